@@ -6,6 +6,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { allFakers } from '@faker-js/faker'
+import { mulberry32, randomOf } from '../src/demo/seeded-random.ts'
 import { parsePage } from '../src/enrichment/extract/page.ts'
 import type { LinkKind, LinkKindWeights } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
 import { createLinkModel, LINK_KINDS } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
@@ -23,15 +24,7 @@ interface Labelled {
   withLists: boolean
 }
 
-/** Seeded generator (mulberry32). */
-let state = 20_261_122
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-}
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+const { next, pick } = randomOf(mulberry32(20_261_122))
 
 const fixture = readFileSync(new URL('../test/fixtures/training/links.tsv', import.meta.url), 'utf8')
 const written = fixture
@@ -63,7 +56,7 @@ const sold = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt_BR', 'sv', 'cs_CZ', 
     faker.seed(7)
     return Array.from({ length: 30 }, (): [LinkKind, string] => {
       const { commerce, word } = faker
-      return ['other', random() < 0.4 ? commerce.department() : random() < 0.5 ? commerce.productName() : word.noun()]
+      return ['other', next() < 0.4 ? commerce.department() : next() < 0.5 ? commerce.productName() : word.noun()]
     })
   },
 )
@@ -95,14 +88,14 @@ const REGIONS: Record<LinkKind, readonly LinkRegion[]> = {
 function variations([kind, text]: readonly [LinkKind, string]): Labelled[] {
   const same = written.filter(([other]) => other === kind)
   const label = (shown: string, path: string, region = pick(REGIONS[kind])): Labelled => {
-    const folder = random() < 0.2 ? [pick(FOLDERS[kind])] : []
+    const folder = next() < 0.2 ? [pick(FOLDERS[kind])] : []
     return {
-      link: { text: shown, parts: [...folder, path], hasQuery: random() < 0.03, region },
+      link: { text: shown, parts: [...folder, path], hasQuery: next() < 0.03, region },
       kind,
-      withLists: random() < 0.35,
+      withLists: next() < 0.35,
     }
   }
-  const opaque = random() < 0.5 ? `p${Math.floor(random() * 900)}` : pick(['page', 'seite', 'p', 'item', 'site', 'x'])
+  const opaque = next() < 0.5 ? `p${Math.floor(next() * 900)}` : pick(['page', 'seite', 'p', 'item', 'site', 'x'])
   return [
     label(text, slug(text)),
     label(text, opaque),

@@ -1,6 +1,6 @@
 /** Invented names, titles, headings and sentences of one language. Deterministic. */
-import type { SeededRandom } from './random.ts'
-import { createRandom } from './random.ts'
+import type { SeededRandom } from '../../src/demo/seeded-random.ts'
+import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import { nameOf } from './text-examples.ts'
 import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
 
@@ -69,13 +69,13 @@ export class Author {
   readonly #locales: string[]
 
   constructor(seed: number) {
-    this.#random = createRandom(seed)
+    this.#random = randomOf(mulberry32(seed))
     this.language = this.chance(0.2) ? 'en' : this.pick(LANGUAGES)
     this.#locales = locales.filter((locale) => locale.slice(0, 2) === this.language)
   }
 
   chance(share: number): boolean {
-    return this.#random.random() < share
+    return this.#random.chance(share)
   }
 
   pick<T>(list: readonly T[]): T {
@@ -83,7 +83,7 @@ export class Author {
   }
 
   number(from: number, to: number): number {
-    return from + Math.floor(this.#random.random() * (to - from + 1))
+    return this.#random.between(from, to)
   }
 
   name(): string {
@@ -96,7 +96,7 @@ export class Author {
   title(): string {
     const own = TITLES.get(this.language) ?? TITLES.get('en') ?? []
     const title = this.pick(own)[1]
-    const chance = this.#random.random()
+    const chance = this.#random.next()
     if (chance < 0.08) return `${title}, ${this.pick(own)[1]}`
     if (chance < 0.12) return `${title} & ${this.pick(own)[1]}`
     if (chance < 0.16) return `${title} – ${this.phrase()}`

@@ -1,10 +1,11 @@
 /** Short texts with their kinds, to train the text models. Deterministic. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
+import type { SeededRandom } from '../../src/demo/seeded-random.ts'
+import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import type { SectionKind } from '../../src/enrichment/people/models/classify-section.ts'
 import type { TextKind } from '../../src/enrichment/people/models/classify-text.ts'
 import { readWords } from '../../src/enrichment/vocabulary/read-words.ts'
-import { createRandom } from './random.ts'
 import type { Half } from './words.ts'
 import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
 
@@ -19,18 +20,19 @@ const FAMILY_FIRST = new Set(['hu', 'ja', 'ko', 'zh', 'vi'])
 const UNSPACED = new Set(['zh', 'ko', 'ja'])
 const NAMES_PER_LOCALE = 420
 const OTHERS_PER_LOCALE = 160
-const { random, pick } = createRandom(20_261_122)
+const random = randomOf(mulberry32(20_261_122))
+const { next, pick } = random
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns a name of a locale from words of one half; undefined if the locale has no names. */
-export function nameOf(locale: string, half: Half, { random, pick } = createRandom(1)): string | undefined {
+export function nameOf(locale: string, half: Half, { next, pick }: SeededRandom): string | undefined {
   const { person } = localeData(locale)
   const [first, last] = [person?.['first_name'], person?.['last_name']].map((list) =>
     strings(list).filter((text) => usable(text) && isIn(half, text)),
   ) as [string[], string[]]
   const language = locale.slice(0, 2)
   if (first.length === 0 || last.length === 0) return undefined
-  const chance = random()
+  const chance = next()
   let given = pick(first)
   let family = pick(last)
   if (FAMILY_FIRST.has(language)) return `${family}${UNSPACED.has(language) && chance < 0.6 ? '' : ' '}${given}`
@@ -41,7 +43,7 @@ export function nameOf(locale: string, half: Half, { random, pick } = createRand
   else if (chance > 0.86) given = `${given} ${pick(first)}`
   else if (chance > 0.84) given = `${given.charAt(0)}. ${pick(first).charAt(0)}.`
   const name = `${given} ${family}`
-  return random() < 0.05 ? name.toLocaleUpperCase() : name
+  return next() < 0.05 ? name.toLocaleUpperCase() : name
 }
 
 function othersOf(locale: string): string[] {
@@ -52,13 +54,11 @@ function othersOf(locale: string): string[] {
   const places = strings(location).filter(usable)
   const texts: string[] = []
   for (let count = 0; count < OTHERS_PER_LOCALE && things.length > 0; count++)
-    texts.push(random() < 0.4 ? `${capital(pick(things))} ${capital(pick(things))}` : capital(pick(things)))
+    texts.push(next() < 0.4 ? `${capital(pick(things))} ${capital(pick(things))}` : capital(pick(things)))
   for (let count = 0; count < OTHERS_PER_LOCALE / 2 && places.length > 0; count++) texts.push(capital(pick(places)))
   for (let count = 0; count < OTHERS_PER_LOCALE && nouns.length > 0 && adjectives.length > 0; count++)
     texts.push(
-      random() < 0.5
-        ? `${capital(pick(adjectives))} ${capital(pick(nouns))}`
-        : `${capital(pick(nouns))} ${pick(nouns)}`,
+      next() < 0.5 ? `${capital(pick(adjectives))} ${capital(pick(nouns))}` : `${capital(pick(nouns))} ${pick(nouns)}`,
     )
   return texts
 }
@@ -70,7 +70,7 @@ function titlesOf(locale: string): string[] {
   ) as [string[], string[], string[]]
   if (type.length === 0) return []
   return Array.from({ length: 120 }, () => {
-    const parts = [random() < 0.4 && level.length > 0 ? pick(level) : '', area.length > 0 ? pick(area) : '', pick(type)]
+    const parts = [next() < 0.4 && level.length > 0 ? pick(level) : '', area.length > 0 ? pick(area) : '', pick(type)]
     return (/^(es|fr|it|pt|ro)/u.test(locale) ? parts.toReversed() : parts).filter(Boolean).join(' ')
   })
 }
@@ -91,7 +91,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
       const label =
         (kind: TextKind) =>
         (text: string): Labelled<TextKind> => ({ text: text.normalize('NFC'), kind, language: locale.slice(0, 2) })
-      const names = Array.from({ length: NAMES_PER_LOCALE }, () => nameOf(locale, half, { random, pick })).filter(
+      const names = Array.from({ length: NAMES_PER_LOCALE }, () => nameOf(locale, half, random)).filter(
         (name) => name !== undefined,
       )
       return [
@@ -130,7 +130,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
     ...Array.from(
       { length: half === 'both' ? 2400 : 1200 },
       (): Labelled<TextKind> => ({
-        text: Array.from({ length: random() < 0.7 ? 2 : 3 }, () => capital(pick(vocabulary))).join(' '),
+        text: Array.from({ length: next() < 0.7 ? 2 : 3 }, () => capital(pick(vocabulary))).join(' '),
         kind: 'other',
         language: 'en',
       }),
@@ -192,7 +192,7 @@ export function sectionExamples(): Labelled<SectionKind>[] {
     ...titles.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
     ...phrases.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
     ...locales.flatMap((locale) =>
-      Array.from({ length: 12 }, () => nameOf(locale, 'both', { random, pick }))
+      Array.from({ length: 12 }, () => nameOf(locale, 'both', random))
         .filter((name) => name !== undefined)
         .map((text): Labelled<SectionKind> => ({ text, kind: 'neutral', language: locale.slice(0, 2) })),
     ),

@@ -14,8 +14,11 @@ export interface SeededRandom {
 /**
  * Creates a separate sequence per seed and purpose, so that an additional draw for a name does not change every page.
  */
-export function seededRandom(seed: number, purpose: string): SeededRandom {
-  const next = mulberry32(hash(`${seed}:${purpose}`))
+export const seededRandom = (seed: number, purpose: string): SeededRandom =>
+  randomOf(mulberry32(hash(`${seed}:${purpose}`)))
+
+/** Returns random choices by a generator of numbers in [0, 1). */
+export function randomOf(next: () => number): SeededRandom {
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
   return {
     next,
