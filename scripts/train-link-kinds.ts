@@ -7,16 +7,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { allFakers } from '@faker-js/faker'
 import { mulberry32, randomOf } from '../src/demo/seeded-random.ts'
+import type { ClassifierWeights } from '../src/enrichment/classifier/classifier.ts'
 import { parsePage } from '../src/enrichment/extract/page.ts'
-import type { LinkKind, LinkKindWeights } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
+import type { LinkKind } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
 import { createLinkModel, LINK_KINDS } from '../src/enrichment/providers/website/link-kinds/classify-link.ts'
 import type { LinkContext, LinkRegion } from '../src/enrichment/providers/website/link-kinds/features.ts'
 import { BUCKETS, featuresOf } from '../src/enrichment/providers/website/link-kinds/features.ts'
 import { readSiteLinks } from '../src/enrichment/providers/website/site-links.ts'
 import { readWords } from '../src/enrichment/vocabulary/read-words.ts'
 import { foldAccents } from '../src/lib/fold-accents.ts'
-import type { Example } from '../test/eval/logistic-regression.ts'
-import { trainLogisticRegression } from '../test/eval/logistic-regression.ts'
+import { bestTemperature, trainClassifier } from './training/classifiers.ts'
 
 interface Labelled {
   link: LinkContext
@@ -142,29 +142,14 @@ function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>)
   })
 }
 
-function train(examples: readonly Labelled[]): LinkKindWeights {
-  const counts = Map.groupBy(examples, ({ kind }) => kind)
-  const rows = examples.map(({ link, kind, withLists }): Example => {
-    const indices = Int32Array.from(featuresOf(link, { withLists }))
-    return {
-      indices,
-      values: new Float64Array(indices.length).fill(1 / Math.sqrt(indices.length + 1)),
-      label: LINK_KINDS.indexOf(kind),
-      weight: Math.sqrt(examples.length / (counts.get(kind)?.length ?? 1)),
-    }
-  })
-  const weights = trainLogisticRegression(rows, {
-    features: BUCKETS,
-    classes: LINK_KINDS.length,
-    l2: 0.5,
-    iterations: 80,
-  })
-  const step = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127
-  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / step))
-  return { step, temperature: 1, weights: Buffer.from(bytes.buffer).toString('base64') }
-}
+const train = (examples: readonly Labelled[]): ClassifierWeights =>
+  trainClassifier(
+    LINK_KINDS,
+    examples.map(({ link, kind, withLists }) => ({ buckets: featuresOf(link, { withLists }), kind })),
+    { features: BUCKETS, l2: 0.5, iterations: 80 },
+  )
 
-function measure(weights: LinkKindWeights, examples: readonly Labelled[]): string {
+function measure(weights: ClassifierWeights, examples: readonly Labelled[]): string {
   const model = createLinkModel(weights)
   return LINK_KINDS.map((kind) => {
     const own = examples.filter((one) => one.kind === kind)
@@ -176,7 +161,7 @@ function measure(weights: LinkKindWeights, examples: readonly Labelled[]): strin
   }).join(', ')
 }
 
-const lossOf = (weights: LinkKindWeights, examples: readonly Labelled[]): number => {
+const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): number => {
   const model = createLinkModel(weights)
   // Only the label `team` of a menu is certain.
   const right = ({ link, kind }: Labelled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
@@ -188,10 +173,7 @@ const texts = [...written, ...written, ...listed, ...occupations, ...sold]
 const generated = texts.flatMap(variations)
 const first = train(generated)
 const known = menus(createLinkModel(first))
-const temperatures = Array.from({ length: 36 }, (_, place) => Number((0.5 + place * 0.1).toFixed(1)))
-const temperature = temperatures.reduce((best, one) =>
-  lossOf({ ...first, temperature: one }, known) < lossOf({ ...first, temperature: best }, known) ? one : best,
-)
+const temperature = bestTemperature((one) => lossOf({ ...first, temperature: one }, known))
 console.log(`${generated.length} links; menus that were not trained on: ${measure({ ...first, temperature }, known)}`)
 const weights = { ...train([...generated, ...known]), temperature }
 console.log(`temperature ${temperature}; fit to its own data: ${measure(weights, [...generated, ...known])}`)

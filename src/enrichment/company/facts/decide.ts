@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { bucketOf } from '../../classifier/classifier.ts'
 
 /** The questions that the models answer about a candidate. */
 export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
@@ -51,20 +52,13 @@ const SHAPE: Record<Decision, number> = {
 
 /** Hashed features with their values. */
 export function rowsOf(decision: Decision, { shapes, words }: Features): [row: number, value: number][] {
-  const plain = new Set(shapes.map((shape) => bucketOf(`S ${shape}`)))
-  const grams = new Set(words.map(bucketOf).filter((row) => !plain.has(row)))
+  const plain = new Set(shapes.map((shape) => bucketOf(`S ${shape}`, BUCKETS)))
+  const grams = new Set(words.map((word) => bucketOf(word, BUCKETS)).filter((row) => !plain.has(row)))
   const share = 1 / Math.sqrt(grams.size + 1)
   return [
     ...[...plain].map((row): [number, number] => [row, SHAPE[decision]]),
     ...[...grams].map((row): [number, number] => [row, share]),
   ]
-}
-
-/** Hashes a feature with FNV-1a over its UTF-16 code units. */
-function bucketOf(feature: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % BUCKETS
 }
 
 /** Returns the probability that a candidate is the company's fact. */

@@ -1,4 +1,4 @@
-import type { Probabilities, TextWeights } from './text-model.ts'
+import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
 /** Whom a heading, a link, a path or a cue introduces: the company's people, other people and things, or neither. */
@@ -6,12 +6,12 @@ export const SECTION_KINDS = ['own', 'others', 'neutral'] as const
 
 export type SectionKind = (typeof SECTION_KINDS)[number]
 
-let model = createTextModel(SECTION_KINDS, readWeights<TextWeights>('weights-sections.json'))
+let model = createTextModel(SECTION_KINDS, readWeights<ClassifierWeights>('weights-sections.json'))
 
 /** Classifies a heading or a similar short text. */
 export const classifySection = (text: string): Probabilities<SectionKind> => model(text)
 
 /** Replaces the model, so that the models that build on it are trained on texts that it has not seen. */
-export function useSectionModel(weights: TextWeights): void {
+export function useSectionModel(weights: ClassifierWeights): void {
   model = createTextModel(SECTION_KINDS, weights)
 }

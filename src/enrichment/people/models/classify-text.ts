@@ -1,4 +1,4 @@
-import type { Probabilities, TextWeights } from './text-model.ts'
+import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
 /** Kinds of short texts on a page. */
@@ -6,12 +6,12 @@ export const TEXT_KINDS = ['name', 'title', 'other'] as const
 
 export type TextKind = (typeof TEXT_KINDS)[number]
 
-let model = createTextModel(TEXT_KINDS, readWeights<TextWeights>('weights-text-kinds.json'))
+let model = createTextModel(TEXT_KINDS, readWeights<ClassifierWeights>('weights-text-kinds.json'))
 
 /** Classifies a text as a person's name, a job title or other text. */
 export const classifyText = (text: string): Probabilities<TextKind> => model(text)
 
 /** Replaces the model, so that the models that build on it are trained on texts that it has not seen. */
-export function useTextModel(weights: TextWeights): void {
+export function useTextModel(weights: ClassifierWeights): void {
   model = createTextModel(TEXT_KINDS, weights)
 }

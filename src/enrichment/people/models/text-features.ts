@@ -1,4 +1,5 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
+import { bucketOf } from '../../classifier/classifier.ts'
 
 /** Number of hash buckets for features. */
 export const BUCKETS = 2 ** 15
@@ -13,19 +14,20 @@ const MAX_WORDS = 8
 export function featuresOf(text: string): number[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
   const found = new Set<number>()
+  const add = (feature: string): void => void found.add(bucketOf(feature, BUCKETS))
   words.forEach((word, place) => {
     const plain = `^${foldAccents(word).toLowerCase().slice(0, 24)}$`
     const letters = [...plain]
     for (let size = 2; size <= 4; size++)
       for (let at = 0; at + size <= letters.length; at++) {
         const gram = letters.slice(at, at + size).join('')
-        found.add(bucketOf(gram))
-        if (size > 2 && place === 0) found.add(bucketOf(`F${gram}`))
-        if (size > 2 && place > 0 && place === words.length - 1) found.add(bucketOf(`L${gram}`))
+        add(gram)
+        if (size > 2 && place === 0) add(`F${gram}`)
+        if (size > 2 && place > 0 && place === words.length - 1) add(`L${gram}`)
       }
-    found.add(bucketOf(`W${plain}`))
+    add(`W${plain}`)
   })
-  for (const shape of shapesOf(text, words)) found.add(bucketOf(`S${shape}`))
+  for (const shape of shapesOf(text, words)) add(`S${shape}`)
   return [...found]
 }
 
@@ -56,10 +58,3 @@ const SCRIPTS: [string, RegExp][] = [
 ]
 
 const scriptOf = (text: string): string => SCRIPTS.find(([, script]) => script.test(text))?.[0] ?? 'other'
-
-/** Hashes a feature with FNV-1a over its UTF-16 code units. */
-function bucketOf(feature: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % BUCKETS
-}

@@ -1,4 +1,5 @@
 import { foldAccents } from '../../../../lib/fold-accents.ts'
+import { bucketOf } from '../../../classifier/classifier.ts'
 import { readWordSet } from '../../../vocabulary/read-words.ts'
 import { plainLinkText, readLinkTexts } from '../link-text.ts'
 
@@ -38,7 +39,7 @@ export function featuresOf(
   { withLists = true }: { withLists?: boolean } = {},
 ): number[] {
   const found = new Set<number>()
-  const add = (feature: string): void => void found.add(bucketOf(feature))
+  const add = (feature: string): void => void found.add(bucketOf(feature, BUCKETS))
   const words = wordsOf(text)
   const last = wordsOf(parts.at(-1) ?? '')
   for (const [side, each] of [
@@ -86,11 +87,4 @@ function gramsOf(word: string): string[] {
   for (let size = /[^\p{Script=Latin}\p{N}]/u.test(word) ? 2 : 3; size <= 5; size++)
     for (let at = 0; at + size <= letters.length; at++) grams.push(letters.slice(at, at + size).join(''))
   return grams
-}
-
-/** Hashes a feature with FNV-1a over its UTF-16 code units. */
-function bucketOf(feature: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < feature.length; at++) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % BUCKETS
 }

@@ -1,0 +1,46 @@
+import type { ClassifierWeights } from '../../src/enrichment/classifier/classifier.ts'
+import type { Example } from '../../test/eval/logistic-regression.ts'
+import { trainLogisticRegression } from '../../test/eval/logistic-regression.ts'
+
+/** Hashed features with their class. */
+export interface ClassifierExample<Class extends string> {
+  buckets: readonly number[]
+  kind: Class
+}
+
+interface Options {
+  /** Number of buckets. */
+  features: number
+  l2: number
+  iterations: number
+}
+
+/** Trains a classifier that is not calibrated yet. Rare classes count more. */
+export function trainClassifier<Class extends string>(
+  classes: readonly Class[],
+  examples: readonly ClassifierExample<Class>[],
+  options: Options,
+): ClassifierWeights {
+  const counts = Map.groupBy(examples, ({ kind }) => kind)
+  const rows = examples.map(({ buckets, kind }): Example => {
+    const indices = Int32Array.from(buckets)
+    return {
+      indices,
+      values: new Float64Array(indices.length).fill(1 / Math.sqrt(indices.length + 1)),
+      label: classes.indexOf(kind),
+      weight: Math.sqrt(examples.length / (counts.get(kind)?.length ?? 1)),
+    }
+  })
+  const weights = trainLogisticRegression(rows, { ...options, classes: classes.length })
+  const step = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127
+  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / step))
+  return { step, temperature: 1, weights: Buffer.from(bytes.buffer).toString('base64') }
+}
+
+const TEMPERATURES = Array.from({ length: 36 }, (_, place) => Number((0.5 + place * 0.1).toFixed(1)))
+
+/** Returns the temperature with the lowest loss. */
+export const bestTemperature = (lossAt: (temperature: number) => number): number =>
+  TEMPERATURES.map((temperature) => ({ temperature, loss: lossAt(temperature) })).reduce((best, one) =>
+    one.loss < best.loss ? one : best,
+  ).temperature
