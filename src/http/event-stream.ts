@@ -1,5 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../auth/caller.ts'
 import type { App } from './deps.ts'
+import { visibleTo } from './plugins/contact-masking.ts'
 
 const LONGEST_MS = 10 * 60_000
 
@@ -19,27 +21,24 @@ export class EventStreams {
 
   /**
    * Sends server-sent events: each value as JSON, in an event with the name of its source. Calls `authenticate` before
-   * every event, so that an ended session receives no more events.
+   * every event, so that an ended session receives no more events, and masks the values for the caller.
    */
   async *send(
-    request: FastifyRequest,
+    { request, raw: response }: FastifyReply,
     sources: Readonly<Record<string, Watch>>,
-    authenticate: (request: FastifyRequest) => Promise<unknown>,
+    authenticate: (request: FastifyRequest) => Promise<Caller>,
   ): AsyncGenerator<string> {
     const left = new AbortController()
-    request.raw.once('close', () => left.abort())
-    request.raw.socket.once('close', () => left.abort())
+    // Emitted when the response or its connection ends. The socket may serve more requests.
+    response.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
     yield 'retry: 2000\n\n'
     try {
       for await (const [name, value] of merge(sources, signal)) {
         if (signal.aborted) return
-        const isAllowed = await authenticate(request).then(
-          () => true,
-          () => false,
-        )
-        if (!isAllowed) return
-        yield `event: ${name}\ndata: ${JSON.stringify(value)}\n\n`
+        const caller = await authenticate(request).catch(() => undefined)
+        if (caller === undefined) return
+        yield `event: ${name}\ndata: ${JSON.stringify(visibleTo(caller, value))}\n\n`
       }
     } finally {
       left.abort()

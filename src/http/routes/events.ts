@@ -33,7 +33,7 @@ export function eventRoutes(api: App, deps: AppDeps): void {
         ...(scopes.includes('read') && { tasks: (signal) => watchTasks(clientId, signal) }),
         ...(scopes.includes('warehouse') && warehouse && { runs: (signal) => warehouse.watchRuns(signal) }),
       }
-      const events = streams.send(request, watched, (again) => authenticate(again, deps))
+      const events = streams.send(reply, watched, (again) => authenticate(again, deps))
       return await reply.type('text/event-stream').send(Readable.from(events) as never)
     },
   )

@@ -3,6 +3,7 @@ import { serveRequests } from '../../../pipelines/operations/serve-requests.ts'
 import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import type { WarehouseOverview, WarehouseRunDetails, WarehouseRunPage } from '../../../src/contract/warehouse.ts'
 import { sleep } from '../../../src/lib/backoff.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
@@ -189,6 +190,26 @@ describe('GET /v2/events', () => {
     leave.abort()
     expect(text).not.toContain(other.body.task_id)
     expect(text).not.toContain('event: runs')
+  })
+
+  it('masks contact data in runs for a key without the scope contacts', async () => {
+    const blames: Pipeline = {
+      name: 'blames',
+      description: '',
+      run: async () => ({ reasons: ['jane@acme.example is rejected'] }),
+    }
+    await bench.run({ pipeline: blames })
+    const receiveReasons = async (scopes: Scope[]) => {
+      const { key } = await createApiKey(service.db, service.client.client_id, { scopes })
+      const response = await fetch(`${service.url}/v2/events`, { headers: { 'x-api-key': key } })
+      const events = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!text.includes(' is rejected')) text += (await events.read()).value
+      await events.cancel()
+      return /\S+ is rejected/.exec(text)?.[0]
+    }
+    expect(await receiveReasons(['warehouse', 'contacts'])).toMatch(/jane@acme\.example is rejected$/)
+    expect(await receiveReasons(['warehouse'])).toMatch(/\*\*\*@acme\.example is rejected$/)
   })
 
   it('sends a run when it starts and when it ends, and nothing more once the key is revoked', async () => {
