@@ -144,6 +144,20 @@ export const selectCallers = (db: Db) =>
       'client.submits_per_minute as submitsPerMinute',
     ])
 
+/** The ID of the client's newest usable key with this label, in any case. */
+export async function findKeyByLabel(db: Db, clientId: string, label: string): Promise<string | undefined> {
+  const key = await db
+    .selectFrom('api_key')
+    .select('key_id')
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`lower(label) = ${label.toLowerCase()}`)
+    .where(isUsable)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return key?.key_id
+}
+
 const msUntil = (column: string) =>
   sql<number | null>`(extract(epoch from ${sql.ref(column)} - clock_timestamp()) * 1000)::float8`
 

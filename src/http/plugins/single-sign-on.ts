@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import { audited } from '../../audit/audit-log.ts'
-import { isUsable } from '../../auth/api-keys.ts'
+import { findKeyByLabel } from '../../auth/api-keys.ts'
 import { createSignInLink } from '../../auth/sessions.ts'
-import type { Db } from '../../db/database.ts'
 import type { App, AppDeps } from '../deps.ts'
 import type { SingleSignOn } from '../single-sign-on.ts'
 
@@ -67,7 +65,7 @@ export function singleSignOnRoutes(
       // Some providers send an empty address for users without one, and keys may have an empty label.
       if (typeof email !== 'string' || !email.includes('@') || claims?.['email_verified'] !== true)
         return await reply.redirect(problem('unverified'))
-      const keyId = await findKey(db, settings.talhouseClient, email)
+      const keyId = await findKeyByLabel(db, settings.talhouseClient, email)
       if (keyId === undefined) return await reply.redirect(problem('unknown'))
       const actor = { name: `client:${settings.talhouseClient}`, keyId, address: request.ip }
       const change = { action: 'session.create_link', target: settings.talhouseClient }
@@ -96,20 +94,6 @@ function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => P
       throw error
     }
   }
-}
-
-/** The newest usable key of the client with the address as its label. */
-async function findKey(db: Db, clientId: string, email: string): Promise<string | undefined> {
-  const key = await db
-    .selectFrom('api_key')
-    .select('key_id')
-    .where('client_id', '=', clientId)
-    .where(sql<boolean>`lower(label) = ${email.toLowerCase()}`)
-    .where(isUsable)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return key?.key_id
 }
 
 /** SameSite=Lax, because the provider's redirect comes from another site. Without a value, deletes the cookie. */
