@@ -1,8 +1,14 @@
+import type { Signal } from '@preact/signals'
 import { effect, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Task } from '../../src/contract/tasks.ts'
 import type { WarehouseRun } from '../../src/contract/warehouse.ts'
 import { identity } from './session.ts'
+
+/** The service repeats unchanged events every 15 seconds. */
+const SILENCE_MS = 40_000
+/** Interval of the reloads while no event arrives. */
+const RELOAD_MS = 5_000
 
 /** Current and just-ended runs; undefined until the first event. */
 export const liveRuns = signal<readonly WarehouseRun[] | undefined>(undefined)
@@ -21,31 +27,46 @@ export function receiveEvents(): void {
   effect(() => {
     if (!identity.value || !isVisible.value) return
     const source = new EventSource('/v2/events')
-    source.addEventListener('runs', ({ data }) => {
-      liveRuns.value = JSON.parse(data) as WarehouseRun[]
-    })
-    source.addEventListener('tasks', ({ data }) => {
-      liveTasks.value = JSON.parse(data) as Task[]
-    })
-    return () => {
-      source.close()
-      // Without a stream, pages show their own data instead of the last events.
+    // Without events, pages show their own data instead of the last events.
+    const forget = () => {
       liveRuns.value = undefined
       liveTasks.value = undefined
+    }
+    let silence: ReturnType<typeof setTimeout> | undefined
+    const receive = <Value>(name: string, live: Signal<Value | undefined>) =>
+      source.addEventListener(name, ({ data }) => {
+        live.value = JSON.parse(data) as Value
+        clearTimeout(silence)
+        silence = setTimeout(forget, SILENCE_MS)
+      })
+    receive('runs', liveRuns)
+    receive('tasks', liveTasks)
+    return () => {
+      source.close()
+      clearTimeout(silence)
+      forget()
     }
   })
 }
 
 /**
  * Calls `reload` when the set of live runs or tasks, or one of their states, changes. A first event counts as a change
- * if it is not empty, because its runs may have started after the page read its data.
+ * if it is not empty, because its runs may have started after the page read its data. While no event arrives, for
+ * example because a proxy buffers them, calls it every five seconds.
  */
 export function useReloadOnChange(live: readonly (WarehouseRun | Task)[] | undefined, reload: () => void): void {
   const states = live?.map((one) => `${one.id} ${'state' in one ? one.state : one.status}`).join()
   const seen = useRef(states ?? '')
+  const latest = useRef(reload)
+  latest.current = reload
   useEffect(() => {
-    if (states === undefined || states === seen.current) return
+    if (states === undefined) {
+      const timer = setInterval(() => document.hidden || latest.current(), RELOAD_MS)
+      return () => clearInterval(timer)
+    }
+    if (states === seen.current) return
     seen.current = states
     reload()
+    return
   }, [states])
 }
