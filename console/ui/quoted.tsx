@@ -1,17 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Quote } from '../../src/contract/enrichment.ts'
 import { formatNumber, plural } from '../lib/format.ts'
 import type { RequestError } from '../lib/http.ts'
 import { asRequestError } from '../lib/http.ts'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
-export interface QuotedCost {
-  units_required: number
-  units_remaining: number
-  is_covered: boolean
-  message: string
-}
+export type QuotedCost = Pick<Quote, 'units_required' | 'units_remaining' | 'is_covered'>
 
 interface QuotedProps {
   title: string

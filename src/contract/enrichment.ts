@@ -196,6 +196,7 @@ export const Quote = named(
     units_required: Type.Integer({ description: 'Cost of the request in units.' }),
     units_remaining: Type.Integer({ description: 'Balance before the request.' }),
     is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
+    overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
     message: Type.String({ description: 'What would be enriched.' }),
   }),
 )

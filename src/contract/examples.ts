@@ -287,6 +287,7 @@ const replies = {
     units_required: 6,
     units_remaining: 4999,
     is_covered: true,
+    overage_allowed: false,
     message: `${DOMAIN} will be enriched.`,
   } satisfies Quote,
   Erasure: {

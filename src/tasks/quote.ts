@@ -8,6 +8,7 @@ export interface Quote {
   units_remaining: number
   /** Whether the balance, or overage, covers the request. */
   is_covered: boolean
+  overage_allowed: boolean
   message: string
 }
 
@@ -19,6 +20,7 @@ export async function quoteTask(db: Db, clientId: string, plan: (trx: Db) => Pro
     units_required: units,
     units_remaining: account.balance,
     is_covered: account.overage_allowed || units <= account.balance,
+    overage_allowed: account.overage_allowed,
     message,
   }
 }

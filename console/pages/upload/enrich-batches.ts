@@ -1,4 +1,4 @@
-import type { SubmissionReply } from '../../../src/contract/enrichment.ts'
+import type { Quote, SubmissionReply } from '../../../src/contract/enrichment.ts'
 import { request } from '../../lib/http.ts'
 import type { QuotedCost } from '../../ui/quoted.tsx'
 
@@ -12,25 +12,25 @@ const batchesOf = (domains: readonly string[]): { domains: string[] }[] =>
 
 /** The cost of enriching any number of companies. */
 export async function quoteBatches(domains: readonly string[]): Promise<QuotedCost> {
-  const costs: QuotedCost[] = []
+  const quotes: Quote[] = []
   for (const batch of batchesOf(domains))
-    costs.push(await request<QuotedCost>('POST', '/v2/enrich/quote', { body: { batch } }))
-  const units_required = costs.reduce((sum, cost) => sum + cost.units_required, 0)
-  const units_remaining = costs.at(-1)?.units_remaining ?? 0
-  const is_covered = costs.every((cost) => cost.is_covered) && (costs.length === 1 || units_required <= units_remaining)
-  const message =
-    costs.length === 1
-      ? (costs[0]?.message ?? '')
-      : `${units_required} units are required and ${units_remaining} are left.`
-  return { units_required, units_remaining, is_covered, message }
+    quotes.push(await request<Quote>('POST', '/v2/enrich/quote', { body: { batch } }))
+  const { units_remaining, overage_allowed } = quotes.at(-1) as Quote
+  const units_required = quotes.reduce((sum, quote) => sum + quote.units_required, 0)
+  return { units_required, units_remaining, is_covered: overage_allowed || units_required <= units_remaining }
 }
 
-/** Enriches the companies with one task for each thousand. With the same key, no task is charged twice. */
-export async function submitBatches(domains: readonly string[], idempotencyKey: string): Promise<string[]> {
-  const tasks: string[] = []
+/**
+ * Enriches the companies with one task for each thousand, and reports each task as soon as it is charged. With the same
+ * key, no task is charged twice.
+ */
+export async function submitBatches(
+  domains: readonly string[],
+  idempotencyKey: string,
+  onSubmitted: (taskId: string) => void,
+): Promise<void> {
   for (const [index, body] of batchesOf(domains).entries()) {
     const headers = { 'idempotency-key': `${idempotencyKey}-${index}` }
-    tasks.push((await request<SubmissionReply>('POST', '/v2/enrich/batch', { body, headers })).task_id)
+    onSubmitted((await request<SubmissionReply>('POST', '/v2/enrich/batch', { body, headers })).task_id)
   }
-  return tasks
 }

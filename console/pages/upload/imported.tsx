@@ -59,10 +59,10 @@ export function Imported({
         <Quoted
           title={`Enrich ${plural(domains.length, 'company', 'companies')}`}
           quote={() => quoteBatches(domains)}
-          submit={async (key) => setTasks(await submitBatches(domains, key))}
+          submit={(key) => submitBatches(domains, key, (id) => setTasks((known) => [...new Set([...known, id])]))}
           onClose={() => setQuoting(false)}
         >
-          <p>Companies that are fresh or already being enriched are not charged.</p>
+          <p>All sources are queried again, also for companies that are fresh.</p>
         </Quoted>
       )}
     </>

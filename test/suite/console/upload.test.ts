@@ -94,6 +94,45 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   }, 120_000)
 
+  it('enriches on overage, and shows the tasks that were charged before one failed', async () => {
+    const { service } = answered
+    const caller = await service.addCaller({ units_per_period: 500, overage_allowed: true })
+    const context = await signIn(browser, service.url, caller.key)
+    const page = await context.newPage()
+    // Without events, the page polls; the first response differs from the later ones.
+    await page.route('**/v2/events', (route) => route.abort())
+    await page.route(
+      '**/v2/tasks/*',
+      async (route) => {
+        const response = await route.fetch()
+        const unfinished = { status: 'running', progress: 0.4, completed_at: null }
+        await route.fulfill({ response, json: { ...(await response.json()), ...unfinished } })
+      },
+      { times: 1 },
+    )
+    await page.goto(`${service.url}/console/accounts/upload`)
+    const rows = Array.from({ length: 1_200 }, (_, index) => `over${index}.example`)
+    const buffer = Buffer.from(['Website', ...rows].join('\n'))
+    await page.getByLabel('CSV file').setInputFiles({ name: 'over.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('button', { name: 'Add 1,200 companies' }).click()
+    await page.getByRole('button', { name: 'Enrich 1,200 companies' }).click()
+    let batches = 0
+    await page.route('**/v2/enrich/batch', async (route) => {
+      batches += 1
+      if (batches === 2) await route.fulfill({ status: 422, json: { status: 422, detail: 'The second batch failed.' } })
+      else await route.continue()
+    })
+    await page.getByRole('button', { name: 'Spend 1,200 units' }).click()
+    await page.getByText('The second batch failed.').waitFor()
+    await page.getByText('Enriching, 40% done.').waitFor()
+    await page.getByRole('button', { name: 'Spend 1,200 units' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Enriching, 40% done.').waitFor({ state: 'detached' })
+    const { body } = await caller.call<{ tasks: Task[] }>('GET', '/v2/tasks')
+    expect(body.tasks.map(({ units_charged }) => units_charged)).toEqual([200, 1_000])
+    await context.close()
+  }, 120_000)
+
   it('explains a file that it cannot read, and keeps the page', async () => {
     const page = await owner.newPage()
     await page.goto(`${answered.service.url}/console/accounts/upload`)
