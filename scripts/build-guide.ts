@@ -1,21 +1,10 @@
 /** Builds the guide into `dist/guide`: every page as HTML and Markdown, llms.txt, a search index, and the files that pages link to. */
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { buildFolder, compress, ROOT } from './build-folder.ts'
 import type { GuidePage, GuideSection } from './guide/pages.ts'
 import type { Rendered } from './guide/render-page.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const SOURCES = [
   '*.md',
   'docs/**/*',
@@ -23,21 +12,19 @@ const SOURCES = [
   'config/talhouse.yaml',
   'deploy/**/*',
   'src/{cli,http,contract}/**/*.ts',
-  'scripts/{guide/*,build-guide.ts}',
+  'scripts/{guide/*,build-guide.ts,build-folder.ts}',
 ]
 
-/** Builds the guide if a source is newer than the last build. Throws if a link leads nowhere. */
-export async function buildGuide(out = join(ROOT, 'dist/guide')): Promise<string> {
-  const changed = Math.max(...globSync(SOURCES, { cwd: ROOT }).map((file) => statSync(join(ROOT, file)).mtimeMs))
-  const built = join(out, 'llms.txt')
-  if (existsSync(built) && statSync(built).mtimeMs > changed) return out
+/** Builds the guide if a source is newer than the last build, and returns its folder. Throws if a link leads nowhere. */
+export const buildGuide = (): Promise<string> => buildFolder('dist/guide', SOURCES, writeGuide)
+
+async function writeGuide(out: string): Promise<void> {
   const [{ readGuide }, { Links }, { asMarkdown, renderPage }, { layOut, layOutFiles }] = await Promise.all([
     import('./guide/pages.ts'),
     import('./guide/links.ts'),
     import('./guide/render-page.ts'),
     import('./guide/template.ts'),
   ])
-  rmSync(out, { recursive: true, force: true })
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(out, path)), { recursive: true })
     writeFileSync(join(out, path), text)
@@ -61,9 +48,8 @@ export async function buildGuide(out = join(ROOT, 'dist/guide')): Promise<string
   write('search.json', JSON.stringify(pages.flatMap((page) => searchEntries(page, rendered.get(page) as Rendered))))
   await buildAssets(out)
   cpSync(join(ROOT, 'console/icon.svg'), join(out, 'assets/icon.svg'))
-  for (const file of globSync(join(out, '{search.json,assets/*}'))) compress(file)
+  compress(globSync(join(out, '{search.json,assets/*}')))
   write('llms.txt', listForModels(sections))
-  return out
 }
 
 async function buildAssets(out: string): Promise<void> {
@@ -85,12 +71,6 @@ async function buildAssets(out: string): Promise<void> {
       },
     },
   })
-}
-
-function compress(file: string): void {
-  const text = readFileSync(file)
-  writeFileSync(`${file}.br`, brotliCompressSync(text))
-  writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
 }
 
 /** One entry per section of a page, with its text. */

@@ -1,3 +1,4 @@
+import { Headings } from './table-frame.tsx'
 import { Outside } from './text.tsx'
 
 interface BarRow {
@@ -23,13 +24,7 @@ export function BarList({
   return (
     <table class="bar-list" aria-label={label}>
       <thead class="sr-only">
-        <tr>
-          {columns.map((name) => (
-            <th scope="col" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
+        <Headings columns={columns} />
       </thead>
       <tbody>
         {rows.map(({ name, value, text, note, onClick }, index) => (

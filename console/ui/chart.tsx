@@ -1,4 +1,5 @@
 import { formatNumber, formatPercent } from '../lib/format.ts'
+import { Headings } from './table-frame.tsx'
 
 export interface Series {
   name: string
@@ -79,14 +80,7 @@ export function Bars({ title, heading = 'Night', series, bars, asShares = false,
         <table>
           <caption>{title}</caption>
           <thead>
-            <tr>
-              <th scope="col">{heading}</th>
-              {series.map(({ name }) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
+            <Headings columns={[heading, ...series.map(({ name }) => name)]} />
           </thead>
           <tbody>
             {bars.map(({ label, values }, index) => (

@@ -24,13 +24,16 @@ export const TableFrame = ({
     <table class="table">
       {columns && (
         <thead>
-          <tr>{columns.map(heading)}</tr>
+          <Headings columns={columns} />
         </thead>
       )}
       {children}
     </table>
   </section>
 )
+
+/** The row of column headings. */
+export const Headings = ({ columns }: { columns: readonly Column[] }) => <tr>{columns.map(heading)}</tr>
 
 function heading(column: Column) {
   const { name, as } = typeof column === 'string' ? { name: column, as: undefined } : column

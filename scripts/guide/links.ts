@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { ROOT } from '../build-folder.ts'
 import type { GuidePage } from './pages.ts'
-import { ROOT } from './pages.ts'
 
 /** Files and folders of the repository that the guide contains, because pages link to them. */
 const SHIPPED = /^(deploy\/|config\/talhouse\.yaml$|compose\.yaml$|Dockerfile$|LICENSE$|docs\/images\/)/

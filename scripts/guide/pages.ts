@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '../build-folder.ts'
 import { documentCommands } from './document-commands.ts'
 import { documentEndpoints } from './document-endpoints.ts'
 import { documentSettings } from './document-settings.ts'
-
-export const ROOT = join(import.meta.dirname, '../..')
 
 /** A page of the guide: a Markdown file of the repository, or a reference that is generated from the program. */
 export interface GuidePage {
@@ -37,6 +36,7 @@ export async function readGuide(): Promise<GuideSection[]> {
         'docs/webhooks.md',
         'docs/client.md',
         'docs/questions.md',
+        'docs/modeling.md',
         'docs/providers.md',
       ].map((file) => page(file)),
     },
@@ -51,6 +51,7 @@ export async function readGuide(): Promise<GuideSection[]> {
         page('docs/api/warehouse.md'),
         generated('endpoints', await documentEndpoints()),
         page('docs/warehouse.md'),
+        page('docs/snapshots.md'),
       ],
     },
     {

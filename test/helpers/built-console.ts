@@ -1,5 +1,4 @@
-import { join } from 'node:path'
 import { buildConsole } from '../../scripts/build-console.ts'
 
 /** The folder of the console, built if its sources have changed. */
-export const BUILT_CONSOLE: Promise<string> = buildConsole().then(() => join(import.meta.dirname, '../../dist/console'))
+export const BUILT_CONSOLE: Promise<string> = buildConsole()

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildGuide } from '../../../scripts/build-guide.ts'
 import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
@@ -9,6 +9,7 @@ import { startService } from '../../helpers/service.ts'
 
 /** Fails if a page links to a file or heading that does not exist. */
 const FOLDER = await buildGuide()
+const ROOT = join(import.meta.dirname, '../../..')
 const HTML = globSync('**/*.html', { cwd: FOLDER, exclude: ['files/**'] }).map((file) => file.replace(/\.html$/, ''))
 
 let service: TestService
@@ -33,6 +34,21 @@ describe('the guide', () => {
       ])
       expect(list).toContain(`(/guide/${slug}.md)`)
     }
+  })
+
+  it('contains every page of docs', () => {
+    const pages = globSync('docs/{,api/,decisions/}*.md', { cwd: ROOT })
+    expect(pages.length).toBeGreaterThan(40)
+    expect(HTML).toEqual(
+      expect.arrayContaining(
+        pages.map((file) =>
+          file
+            .replace(/^docs\//, '')
+            .replace(/\.md$/, '')
+            .replace('/', '-'),
+        ),
+      ),
+    )
   })
 
   it('leads to a file, page or endpoint with every link', async () => {
@@ -98,5 +114,18 @@ describe.skipIf(CHROMIUM === undefined)('the guide in a browser', () => {
       )
       expect(violations, slug).toEqual([])
     }
+  })
+})
+
+describe('the decisions', () => {
+  it('are numbered without gaps, each with its number in the title', async () => {
+    const files = globSync('docs/decisions/*.md', { cwd: ROOT }).toSorted()
+    const numbers = await Promise.all(
+      files.map(async (file) => {
+        const [, number = ''] = /^# (\d+)\. /.exec(await readFile(join(ROOT, file), 'utf8')) ?? []
+        return [basename(file).slice(0, 4), number.padStart(4, '0')]
+      }),
+    )
+    expect(numbers).toEqual(files.map((_, index) => Array(2).fill(String(index + 1).padStart(4, '0'))))
   })
 })
