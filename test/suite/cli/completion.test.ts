@@ -5,8 +5,15 @@ import { testDatabase } from '../../helpers/database.ts'
 import { startService } from '../../helpers/service.ts'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
-const script = (shell: string): string =>
-  execFileSync(process.execPath, [MAIN, 'completion', shell], { encoding: 'utf8' })
+const scripts = new Map<string, string>()
+
+/** The completion script of a shell. The process starts once per shell. */
+function script(shell: string): string {
+  const known = scripts.get(shell)
+  const text = known ?? execFileSync(process.execPath, [MAIN, 'completion', shell], { encoding: 'utf8' })
+  scripts.set(shell, text)
+  return text
+}
 
 describe('talhouse completion', () => {
   it.each([

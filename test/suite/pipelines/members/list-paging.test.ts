@@ -1,18 +1,32 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { talMembers } from '../../../../pipelines/members/pipeline.ts'
+import type { Bench } from '../../../helpers/pipeline.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
+import type { StrangeHost } from '../../../helpers/strange-host.ts'
 import { startStrangeHost } from '../../../helpers/strange-host.ts'
 import type { StrangeBehavior } from '../../../helpers/strange-world.ts'
 
 const MEMBERS = 450
 
-/** Pulls the whole list, then again from a host with this behavior. */
-async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
-  await using host = await startStrangeHost()
+let host: StrangeHost
+let bench: Bench
+
+beforeAll(async () => {
+  host = await startStrangeHost()
   for (let index = 0; index < MEMBERS; index += 1) host.world.tal.push({ domain: `company${index}.example` })
-  await using bench = await pipelineBench(host)
+  bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: MEMBERS })
+})
+// What was learned of the host in one test must not decide in another.
+beforeEach(() => bench.warehouse.db.deleteFrom('sync.host_profile').execute())
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+})
+
+/** Pulls the list, which the warehouse has completely, from a host with this behavior. */
+async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
   host.world.behavior.list = list
   const run = await bench.run({
     pipeline: talMembers,
