@@ -7,7 +7,7 @@ import { isRejected } from '../warehouse/rejected-record.ts'
 import { acceptRepair } from './coverage.ts'
 import type { FirmRow } from './firm-record.ts'
 import { readFirm } from './firm-record.ts'
-import { writeFirmPage } from './write-page.ts'
+import { writeFirmPages } from './write-pages.ts'
 
 /**
  * Writes the records whose stored values differ, even if the row hash is equal. Moves the replaced row to
@@ -21,22 +21,14 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
   if (read.length === 0) return
   const { walk, ranges } = await resumeWalk(db, 'firms-repair', context.runId)
   const [range] = ranges
-  const written =
-    range &&
-    (await writeFirmPage(context.warehouse, {
-      walkId: walk.id,
-      number: range.number,
-      revision: range.revision,
-      runId: context.runId,
-      below: null,
-      closed: false,
-      keys: [],
-      rejectedFirms: [],
-      unidentifiedKeys: [],
-      rows,
-      rejected,
-      ignoreHashes: true,
-    }))
+  const page = { below: null, closed: false, keys: [], rejectedFirms: [], unidentifiedKeys: [], rows, rejected }
+  const writer = { walkId: walk.id, runId: context.runId, ignoreHashes: true }
+  const [written] =
+    (range &&
+      (await writeFirmPages(context.warehouse, writer, [
+        { number: range.number, revision: range.revision, ...page },
+      ]))) ??
+    []
   if (!written)
     throw new AppError('conflict', 'Another repair of firms has started and replaced this one. Wait until it ends.')
   await closeWalk(db, walk.id)

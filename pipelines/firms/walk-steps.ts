@@ -1,3 +1,4 @@
+import { groupWrites } from '../../src/lib/group-writes.ts'
 import { inSpan } from '../../src/lib/tracing.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -10,7 +11,7 @@ import type { Walk } from '../walk/walks.ts'
 import {
   findSplit,
   freezeCeiling,
-  hasMovedTo,
+  hasMoved,
   markIncomplete,
   recordKeyless,
   restartWalk,
@@ -22,8 +23,11 @@ import { isRejected, reject } from '../warehouse/rejected-record.ts'
 import type { FetchFirms, FirmRecord } from './fetch-page.ts'
 import type { FirmRow } from './firm-record.ts'
 import { firmIdOf, readFirm } from './firm-record.ts'
-import type { FirmPageWrite } from './write-page.ts'
-import { writeFirmPage } from './write-page.ts'
+import type { FirmPage, WrittenPage } from './write-pages.ts'
+import { writeFirmPages } from './write-pages.ts'
+
+/** Maximum number of pages in a transaction. */
+const MAX_PAGES = 20
 
 /** The functions with which a walk of firms fetches pages and stores its progress in the warehouse. */
 export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
@@ -40,6 +44,10 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
     await whenReachable(() => freezeCeiling(db, walk.id, walk.ceiling, page.total ?? null), context)
   }
 
+  const write = groupWrites(MAX_PAGES, (pages: FirmPage[]) =>
+    whenReachable((attempt) => writePages(context, walk.id, pages, attempt), context),
+  )
+
   return {
     fetch,
     async commit(range, page, to) {
@@ -48,21 +56,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
       const newer = page.asOf !== undefined && (asOf === null || page.asOf > asOf) ? page.asOf : undefined
       if (keyless > 0 || newer) await whenReachable(() => recordKeyless(db, walk.id, keyless, newer ?? null), context)
       asOf = newer ?? asOf
-      const write = {
-        walkId: walk.id,
-        number: range.number,
-        revision: range.revision,
-        runId: context.runId,
-        ...to,
-        ...readPage(page),
-      }
-      const written = await whenReachable(async (attempt) => {
-        // The previous attempt may have been committed although its response was lost.
-        if (attempt > 1 && (await hasMovedTo(db, range, to)))
-          return { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
-        return await inSpan('write page of firms', {}, () => writeFirmPage(context.warehouse, write))
-      }, context)
-      if (!written) throw walkTakenOver(walk.id)
+      const written = await write({ number: range.number, revision: range.revision, ...to, ...readPage(page) })
       Object.assign(range, to, { revision: range.revision + 1 })
       addCounts(context.counts, written)
       done += page.records.length
@@ -81,10 +75,27 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   }
 }
 
+/** Writes pages in a transaction. Throws `conflict` if another run has taken over the walk. */
+async function writePages(
+  { warehouse, runId }: RunContext,
+  walkId: number,
+  pages: readonly FirmPage[],
+  attempt: number,
+): Promise<WrittenPage[]> {
+  // The previous attempt may have been committed although its response was lost.
+  const committed = new Set<FirmPage>()
+  if (attempt > 1) for (const page of pages) if (await hasMoved(warehouse.db, walkId, page)) committed.add(page)
+  const rest = pages.filter((page) => !committed.has(page))
+  const written = await inSpan('write pages of firms', {}, () => writeFirmPages(warehouse, { walkId, runId }, rest))
+  if (!written) throw walkTakenOver(walkId)
+  const counts = new Map(rest.map((page, index) => [page, written[index]]))
+  return pages.map((page) => counts.get(page) ?? { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 })
+}
+
 /** Separates valid rows from rejected records. If a firm appears twice on a page, the second record is rejected. */
 function readPage(
   page: Page<FirmRecord>,
-): Pick<FirmPageWrite, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {
+): Pick<FirmPage, 'keys' | 'rows' | 'rejected' | 'rejectedFirms' | 'unidentifiedKeys'> {
   const rows = new Map<string, FirmRow>()
   const rejected: RejectedRecord[] = []
   const rejectedFirms: string[] = []

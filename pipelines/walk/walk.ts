@@ -10,7 +10,7 @@ import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 /** The functions that a walk calls. Each one either commits its changes or throws without making changes. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
-  /** Writes the page's records and advances the range to `to` in one statement. */
+  /** Writes the page's records and advances the range to `to` in one transaction. */
   commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
   /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>

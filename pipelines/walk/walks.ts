@@ -160,15 +160,19 @@ export async function recordKeyless(db: Db, walkId: number, records: number, dat
 export const readWalk = (db: Db, walkId: number): Promise<Walk> =>
   db.selectFrom('sync.walk').selectAll().where('id', '=', walkId).executeTakeFirstOrThrow()
 
-/** Whether a commit has taken effect although its response was lost. */
-export async function hasMovedTo(db: Db, range: WalkRange, to: Pick<WalkRange, 'below' | 'closed'>): Promise<boolean> {
+/** Whether the commit that advances a range to `below` has taken effect although its response was lost. */
+export async function hasMoved(
+  db: Db,
+  walkId: number,
+  { number, revision, below, closed }: Pick<WalkRange, 'number' | 'revision' | 'below' | 'closed'>,
+): Promise<boolean> {
   const stored = await db
     .selectFrom('sync.range_state')
     .select(['revision', 'below', 'closed'])
-    .where('walk_id', '=', range.walkId)
-    .where('number', '=', range.number)
+    .where('walk_id', '=', walkId)
+    .where('number', '=', number)
     .executeTakeFirst()
-  return stored?.revision === range.revision + 1 && stored.below === to.below && stored.closed === to.closed
+  return stored?.revision === revision + 1 && stored.below === below && stored.closed === closed
 }
 
 export async function markIncomplete(db: Db, walkId: number, reason: string): Promise<void> {

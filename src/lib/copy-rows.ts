@@ -55,7 +55,7 @@ export type CopyCell = string | number | boolean | null | undefined | readonly s
 export async function copyRows(
   client: PostgresConnection,
   statement: string,
-  rows: AsyncIterable<readonly CopyCell[]>,
+  rows: Iterable<readonly CopyCell[]> | AsyncIterable<readonly CopyCell[]>,
   signal?: AbortSignal,
 ): Promise<void> {
   await pipeline(Readable.from(chunks(rows)), client.query(copyFrom(statement)), signal ? { signal } : {})
@@ -63,7 +63,9 @@ export async function copyRows(
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-async function* chunks(rows: AsyncIterable<readonly CopyCell[]>): AsyncGenerator<Buffer> {
+async function* chunks(
+  rows: Iterable<readonly CopyCell[]> | AsyncIterable<readonly CopyCell[]>,
+): AsyncGenerator<Buffer> {
   let chunk = ''
   for await (const row of rows) {
     chunk += `${row.map(encode).join('\t')}\n`

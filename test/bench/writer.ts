@@ -8,12 +8,14 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import type { FirmRow } from '../../pipelines/firms/firm-record.ts'
 import { readFirm } from '../../pipelines/firms/firm-record.ts'
-import { writeFirmPage } from '../../pipelines/firms/write-page.ts'
+import type { FirmPage } from '../../pipelines/firms/write-pages.ts'
+import { writeFirmPages } from '../../pipelines/firms/write-pages.ts'
 import { resumeWalk } from '../../pipelines/walk/walks.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { FIRM_FIELD_NAMES } from '../../src/contract/firm-fields.ts'
 import { copyIn } from '../../src/lib/copy.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { groupWrites } from '../../src/lib/group-writes.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { migrate } from '../../src/lib/migrations.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
@@ -45,13 +47,13 @@ interface Figure {
 }
 
 const figures: Record<string, Figure> = { 'bare COPY': await measure(() => bareCopy(warehouse)) }
-for (const writers of [1, 2, 4]) {
+for (const writers of [1, 4, 8]) {
   await sql`truncate warehouse.firm, warehouse.firm_previous, sync.walk, sync.range_state, sync.walk_page`.execute(
     warehouse.db,
   )
   await sql`alter table warehouse.firm set (autovacuum_enabled = off)`.execute(warehouse.db)
-  figures[`page writer, new rows, ${writers} at once`] = await measure(() => pages(warehouse, writers))
-  figures[`page writer, unchanged rows, ${writers} at once`] = await measure(() => pages(warehouse, writers))
+  figures[`page writer, new rows, ${writers} pages at once`] = await measure(() => pages(warehouse, writers))
+  figures[`page writer, unchanged rows, ${writers} pages at once`] = await measure(() => pages(warehouse, writers))
 }
 console.table(figures)
 
@@ -105,29 +107,25 @@ function cell(value: unknown): unknown {
   return Array.isArray(value) ? `{${value.join(',')}}` : typeof value === 'boolean' ? String(value) : value
 }
 
-/** The rows page by page, each writer on a separate key range. */
+/** The rows page by page, each worker on a separate key range. */
 async function pages(target: Warehouse, writers: number): Promise<void> {
   await sql`update sync.walk set closed_at = now()`.execute(target.db)
   const { walk } = await resumeWalk(target.db, 'firms', 1)
   for (let number = 1; number < writers; number += 1)
     await target.db.insertInto('sync.range_state').values({ walk_id: walk.id, number }).execute()
+  const write = groupWrites(writers, async (group: FirmPage[]) => {
+    const written = await writeFirmPages(target, { walkId: walk.id, runId: 1 }, group)
+    if (!written) throw new Error('the fence refused a page')
+    return written
+  })
   await Promise.all(
     Array.from({ length: writers }, async (_, number) => {
       let revision = 0
       for (let at = number * PAGE; at < rows.length; at += writers * PAGE) {
         const page = rows.slice(at, at + PAGE)
         const keys = page.map(({ sec_number }) => sec_number)
-        const range = { walkId: walk.id, number, revision, below: keys.at(-1) ?? null, closed: false }
-        const written = await writeFirmPage(target, {
-          ...range,
-          runId: 1,
-          keys,
-          rows: page,
-          rejected: [],
-          rejectedFirms: [],
-          unidentifiedKeys: [],
-        })
-        if (!written) throw new Error('the fence refused a page')
+        const range = { number, revision, below: keys.at(-1) ?? null, closed: false }
+        await write({ ...range, keys, rows: page, rejected: [], rejectedFirms: [], unidentifiedKeys: [] })
         revision += 1
       }
     }),

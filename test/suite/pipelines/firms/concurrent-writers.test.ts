@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { FirmRow } from '../../../../pipelines/firms/firm-record.ts'
 import { readFirm } from '../../../../pipelines/firms/firm-record.ts'
-import type { WrittenPage } from '../../../../pipelines/firms/write-page.ts'
-import { writeFirmPage } from '../../../../pipelines/firms/write-page.ts'
+import type { FirmPage, WrittenPage } from '../../../../pipelines/firms/write-pages.ts'
+import { writeFirmPages } from '../../../../pipelines/firms/write-pages.ts'
 import { resumeWalk } from '../../../../pipelines/walk/walks.ts'
 import { isRejected } from '../../../../pipelines/warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
@@ -13,18 +13,35 @@ import { untilWaitingForLocks } from '../../../helpers/waiting-for-locks.ts'
 
 type Warehouse = Postgres<WarehouseTables>
 
+/** A page of these firms that leaves its range open. */
+const pageOf = (number: number, crds: number[], name: string, revision = 0): FirmPage => ({
+  ...{ number, revision, below: null, closed: false, keys: [], rejected: [], rejectedFirms: [], unidentifiedKeys: [] },
+  rows: crds
+    .map((crd_number) => readFirm({ sec_number: `801-${crd_number}`, crd_number, legal_name: name }))
+    .filter((firm): firm is FirmRow => !isRejected(firm)),
+})
+
 /** Writes a page of these firms in a separate walk, as a night, a backfill and a repair do. */
 async function writePage(warehouse: Warehouse, stream: string, crds: number[], name: string): Promise<WrittenPage> {
   const { walk, ranges } = await resumeWalk(warehouse.db, stream, 1)
-  const rows = crds
-    .map((crd_number) => readFirm({ sec_number: `801-${crd_number}`, crd_number, legal_name: name }))
-    .filter((firm): firm is FirmRow => !isRejected(firm))
-  const none = { keys: [], rejected: [], rejectedFirms: [], unidentifiedKeys: [] }
-  const at = { walkId: walk.id, number: 0, revision: ranges[0]?.revision ?? 0, runId: 1, below: null, closed: false }
-  const written = await writeFirmPage(warehouse, { ...at, ...none, rows })
+  const page = pageOf(0, crds, name, ranges[0]?.revision)
+  const [written] = (await writeFirmPages(warehouse, { walkId: walk.id, runId: 1 }, [page])) ?? []
   if (!written) throw new Error('the range had moved')
   return written
 }
+
+/** Starts a walk with this number of ranges. */
+async function startWalk({ db }: Warehouse, ranges: number): Promise<number> {
+  const { walk } = await resumeWalk(db, 'firms', 1)
+  for (let number = 1; number < ranges; number += 1)
+    await db.insertInto('sync.range_state').values({ walk_id: walk.id, number }).execute()
+  return walk.id
+}
+
+const statesOf = async ({ db }: Warehouse) =>
+  (await db.selectFrom('warehouse.firm_version').select('legal_name').orderBy('valid_from').execute()).map(
+    ({ legal_name }) => legal_name,
+  )
 
 const lockFirm = (trx: Warehouse['db'], crd: number) =>
   sql`select from warehouse.firm where firm_id = ${String(crd)} for update`.execute(trx)
@@ -71,11 +88,49 @@ describe('two writers of the same firms', () => {
     await holder.commit().execute()
     const written = await Promise.all(writers)
     expect(written.map(({ updated }) => updated).sort()).toEqual([0, 1])
-    const states = await warehouse.db
-      .selectFrom('warehouse.firm_version')
-      .select('legal_name')
-      .orderBy('valid_from')
+    expect(await statesOf(warehouse)).toEqual(['Before', 'After'])
+  })
+})
+
+describe('pages written together', () => {
+  it('keep their order if they have a firm in common', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const walkId = await startWalk(warehouse, 3)
+    const pages = [pageOf(0, [1], 'First'), pageOf(1, [2], 'Other'), pageOf(2, [1], 'Second')]
+    const written = await writeFirmPages(warehouse, { walkId, runId: 1 }, pages)
+    expect(written).toMatchObject([{ inserted: 1 }, { inserted: 1 }, { updated: 1 }])
+    expect((await statesOf(warehouse)).filter((name) => name !== 'Other')).toEqual(['First', 'Second'])
+  })
+
+  it('are rolled back together if another run has taken over the walk', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const walkId = await startWalk(warehouse, 2)
+    await warehouse.db.updateTable('sync.range_state').set({ revision: 1 }).where('number', '=', 1).execute()
+    const pages = [pageOf(0, [1], 'First'), pageOf(1, [2], 'Other')]
+    expect(await writeFirmPages(warehouse, { walkId, runId: 1 }, pages)).toBeUndefined()
+    expect(await statesOf(warehouse)).toEqual([])
+    const ranges = await warehouse.db
+      .selectFrom('sync.range_state')
+      .select(['revision', 'pages'])
+      .orderBy('number')
       .execute()
-    expect(states.map(({ legal_name }) => legal_name)).toEqual(['Before', 'After'])
+    expect(ranges).toEqual([
+      { revision: 0, pages: 0 },
+      { revision: 1, pages: 0 },
+    ])
+  })
+
+  it('do not deadlock with a takeover of the walk', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    const walkId = await startWalk(warehouse, 2)
+    const takeover = await warehouse.db.startTransaction().execute()
+    await sql`select from sync.walk where id = ${walkId} for update`.execute(takeover)
+    const pages = [pageOf(0, [1], 'First'), pageOf(1, [2], 'Other')]
+    const written = writeFirmPages(warehouse, { walkId, runId: 1 }, pages)
+    await untilWaitingForLocks(warehouse.db, 1)
+    // The writer must hold no range meanwhile.
+    await sql`update sync.range_state set revision = revision + 1 where walk_id = ${walkId}`.execute(takeover)
+    await takeover.commit().execute()
+    expect(await written).toBeUndefined()
   })
 })
