@@ -1,8 +1,8 @@
 import type { Row, Verdict } from '../../src/personal-data/judge-row.ts'
 import { judgeRow } from '../../src/personal-data/judge-row.ts'
 import type { Matcher } from '../../src/personal-data/matcher.ts'
-import { WAREHOUSE_PLACES } from '../../src/personal-data/places.ts'
 import { isEmptySubject } from '../../src/personal-data/subject.ts'
+import { VIEW_PLACES, WAREHOUSE_PLACES } from '../../src/personal-data/warehouse-places.ts'
 import type { Sink } from '../sinks/sink.ts'
 import { readManifests } from './list-snapshots.ts'
 import type { Manifest, SnapshotTable } from './manifest.ts'
@@ -43,4 +43,5 @@ export function judgeSnapshotRow(table: string, row: Row, matcher: Matcher): Ver
   return changes ?? 'keep'
 }
 
-const placesOf = (table: string) => WAREHOUSE_PLACES.filter((place) => place.table === `warehouse.${table}`)
+const PLACES = [...WAREHOUSE_PLACES, ...VIEW_PLACES]
+const placesOf = (table: string) => PLACES.filter((place) => place.table === `warehouse.${table}`)

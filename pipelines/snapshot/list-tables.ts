@@ -1,5 +1,6 @@
 import { AppError } from '../../src/lib/errors.ts'
 import type { PostgresClient } from '../../src/lib/postgres.ts'
+import { IMPERSONAL_WAREHOUSE_TABLES, VIEW_PLACES } from '../../src/personal-data/warehouse-places.ts'
 import type { SourceColumn } from './parquet/column.ts'
 
 export interface ExportedTable {
@@ -10,7 +11,7 @@ export interface ExportedTable {
 
 /**
  * Lists all tables in the schema `warehouse` and the given views, with their columns. Throws `configuration` if a view
- * does not exist.
+ * does not exist, or if an erasure could not find people in it.
  */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(
@@ -43,8 +44,17 @@ export async function listTables(client: PostgresClient, views: readonly string[
   )
   const missing = views.filter((view) => !rows.some(({ name }) => name === view))
   if (missing.length > 0) throw await missingViews(client, missing)
+  const unsearched = views.filter((view) => !isSearched(`warehouse.${view}`))
+  if (unsearched.length > 0)
+    throw new AppError(
+      'configuration',
+      `snapshot.views (TALHOUSE_SNAPSHOT_VIEWS) contains views from which erasures cannot remove people: ${unsearched.join(', ')}. Only the views of talhouse can be exported.`,
+    )
   return rows
 }
+
+const isSearched = (view: string): boolean =>
+  IMPERSONAL_WAREHOUSE_TABLES.has(view) || VIEW_PLACES.some(({ table }) => table === view)
 
 async function missingViews(client: PostgresClient, missing: readonly string[]): Promise<AppError> {
   const { rows } = await client.query<{ name: string }>(

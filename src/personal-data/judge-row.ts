@@ -1,6 +1,6 @@
 import type { Matcher } from './matcher.ts'
 import { ERASED } from './matcher.ts'
-import type { Place } from './places.ts'
+import type { ViewPlace } from './place.ts'
 
 /** A row of a database table or a snapshot, keyed by column. JSON columns are parsed. */
 export type Row = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
  * Decides whether a row of the place is kept, deleted or redacted. `company` is the domain of the row's company, or
  * null.
  */
-export function judgeRow(place: Place, row: Row, company: string | null, matcher: Matcher): Verdict {
+export function judgeRow(place: ViewPlace, row: Row, company: string | null, matcher: Matcher): Verdict {
   const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place
   if (Object.entries(when).some(([column, value]) => row[column] !== value)) return 'keep'
   const isOwn = matcher.isOwn({

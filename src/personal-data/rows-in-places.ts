@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Row } from './judge-row.ts'
 import { judgeRow } from './judge-row.ts'
 import type { Matcher } from './matcher.ts'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 
 /** The service database and the warehouse have different table types. */
 // biome-ignore lint/suspicious/noExplicitAny: as above

@@ -4,8 +4,8 @@ import { recordAudit } from '../audit/audit-log.ts'
 import type { Db } from '../db/database.ts'
 import type { Matcher } from '../personal-data/matcher.ts'
 import { createMatcher } from '../personal-data/matcher.ts'
-import type { Place } from '../personal-data/places.ts'
-import { SERVICE_PLACES } from '../personal-data/places.ts'
+import type { Place } from '../personal-data/place.ts'
+import { SERVICE_PLACES } from '../personal-data/service-places.ts'
 import { eraseRows, findRows } from '../personal-data/rows-in-places.ts'
 import { lockAddresses } from '../persons/person-addresses.ts'
 import { countRecords } from '../stats/record-counts.ts'
@@ -41,9 +41,8 @@ export interface ErasureOptions {
 }
 
 /**
- * Erases a person: removes the person from every row of the service in the places listed in `personal-data/places.ts`.
- * Adds keyed hashes to the suppression list, so that the person is never stored again. Throws `not_found` for an
- * unknown `person_id`.
+ * Erases a person: removes the person from all rows in `SERVICE_PLACES`. Adds keyed hashes to the suppression list,
+ * so that the person is never stored again. Throws `not_found` for an unknown `person_id`.
  */
 export async function erasePerson(
   db: Db,

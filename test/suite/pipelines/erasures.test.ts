@@ -17,9 +17,11 @@ import { readManifests } from '../../../pipelines/snapshot/list-snapshots.ts'
 import type { Manifest, SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
 import { partsOf, readManifest } from '../../../pipelines/snapshot/manifest.ts'
 import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
+import { readRows } from '../../../pipelines/snapshot/rows.ts'
 import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
 import { createMacs } from '../../../src/personal-data/macs.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
+import { PIPELINE_SETTINGS } from '../../helpers/pipeline-deps.ts'
 import { placesHolding } from '../../helpers/search-database.ts'
 import type { StrangeHost } from '../../helpers/strange-host.ts'
 import { emailHash, startStrangeHost } from '../../helpers/strange-host.ts'
@@ -179,6 +181,67 @@ describe('an erasure at the service', () => {
     const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }
     const left = await parquetReadObjects({ file: new Uint8Array(file).buffer, compressors })
     expect(left.map(({ full_name }) => full_name)).toEqual([BOB.full_name])
+  })
+
+  it('removes the person from every view in a snapshot', async () => {
+    await using host = await startStrangeHost()
+    const told = { source: 'website', confidence: 0.5 }
+    const provenance = { title: { ...told, alternatives: [{ ...told, source: 'news', value: 'Zelda Quux, Chair' }] } }
+    addAcme(host, { ...ZELDA, title: 'Zelda, CEO', person_id: 'z1', provenance }, BOB)
+    Object.assign(host.world.tal[0] as object, { source: 'Zelda Quux', attributes: { contacts: ['Zelda Quux'] } })
+    Object.assign(host.world.companies.get(DOMAIN) as object, {
+      description: 'Zelda Quux leads Acme.',
+      signals: [story('Zelda Quux wins', '2026-02-01')],
+      provenance: { description: { ...told, alternatives: [] } },
+    })
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    await bench.run({
+      pipeline: talMembers,
+      settings: { members: { ...PIPELINE_SETTINGS.members, provenance: 'all' } },
+    })
+    // Zelda left another company of the list.
+    await sql`
+      insert into warehouse.former_person (company_domain, person_key, person_id, email_hash, full_name, is_leader, first_seen_at, run_id)
+      select 'birch.example', person_key, person_id, email_hash, full_name, false, now() - interval '9 days', 1
+      from warehouse.person where full_name = 'Zelda Quux'`.execute(db)
+    await sql`update warehouse.person set first_seen_at = now() - interval '2 days'`.execute(db)
+    await sql`insert into warehouse.freshness_target (source, max_age_days, due_soon_days) values ('', 30, 7)`.execute(
+      db,
+    )
+    await sql`update sync.run set error_message = 'Zelda Quux has two records'`.execute(db)
+    const { rows: views } = await sql<{ name: string }>`
+      select table_name as name from information_schema.views where table_schema = 'warehouse'`.execute(db)
+    Object.assign(bench.deps.snapshots, { views: views.map(({ name }) => name) })
+    await bench.run({ pipeline: exportSnapshot })
+    const sink = await bench.deps.snapshots.open()
+    const naming = async (word: string) => {
+      const names: string[] = []
+      for (const table of (await readManifest(sink)).tables)
+        for await (const cells of readRows(sink, table))
+          if (cells.join().toLowerCase().includes(word) && !names.includes(table.name)) names.push(table.name)
+      return names.filter((name) => views.some((view) => view.name === name))
+    }
+    expect(await naming('zelda')).toEqual([
+      'account_mover',
+      'attribute_summary',
+      'company_evidence',
+      'doubtful_value',
+      'due_list',
+      'leadership_change',
+      'person_career',
+      'person_evidence',
+      'person_identity',
+      'run_status',
+      'signal_event',
+      'tal_attribute',
+      'tal_freshness',
+    ])
+    await applyErasures(db, erasing(1), RUN)
+    await eraseFromSnapshots(db, sink, new AbortController().signal)
+    expect(await naming('zelda')).toEqual([])
+    expect(await naming(ZELDA.email_hash)).toEqual([])
+    expect(await naming('bob stone')).toEqual(['leadership_change', 'person_career', 'person_identity'])
   })
 
   it.each([

@@ -1,17 +1,23 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { ServiceTables } from '../../../src/db/database.ts'
-import type { Place } from '../../../src/personal-data/places.ts'
+import type { ViewPlace } from '../../../src/personal-data/place.ts'
 import {
-  IMPERSONAL_COLUMNS,
-  IMPERSONAL_TABLES,
+  IMPERSONAL_SERVICE_COLUMNS,
+  IMPERSONAL_SERVICE_TABLES,
   SERVICE_PLACES,
+} from '../../../src/personal-data/service-places.ts'
+import {
+  IMPERSONAL_WAREHOUSE_COLUMNS,
+  IMPERSONAL_WAREHOUSE_TABLES,
+  VIEW_PLACES,
   WAREHOUSE_PLACES,
-} from '../../../src/personal-data/places.ts'
+} from '../../../src/personal-data/warehouse-places.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { textColumns } from '../../helpers/search-database.ts'
 
-const searched = ({ owner = {}, values = [], prose = [], removed = [] }: Place): readonly string[] => [
+const searched = ({ owner = {}, values = [], prose = [], removed = [] }: ViewPlace): readonly string[] => [
   ...Object.values(owner),
   ...values,
   ...prose,
@@ -19,16 +25,16 @@ const searched = ({ owner = {}, values = [], prose = [], removed = [] }: Place):
 ]
 
 it.each([
-  ['service', SERVICE_PLACES, 100],
-  ['warehouse', WAREHOUSE_PLACES, 100],
-] as const)('the list of places decides about every text column of the %s', async (database, places, minimum) => {
+  ['service', SERVICE_PLACES, IMPERSONAL_SERVICE_TABLES, IMPERSONAL_SERVICE_COLUMNS, 100],
+  ['warehouse', WAREHOUSE_PLACES, IMPERSONAL_WAREHOUSE_TABLES, IMPERSONAL_WAREHOUSE_COLUMNS, 100],
+] as const)('the list of places decides about every text column of the %s', async (database, places, impersonalTables, impersonalColumns, minimum) => {
   await using postgres = await testDatabase<ServiceTables | WarehouseTables>(database)
   const columns = (await textColumns(postgres.db)).filter(({ table }) => !table.startsWith('pgboss.'))
   expect(columns.length).toBeGreaterThan(minimum)
   const undecided = columns.filter(
     ({ table, column }) =>
-      !IMPERSONAL_TABLES.has(table) &&
-      !IMPERSONAL_COLUMNS[table]?.includes(column) &&
+      !impersonalTables.has(table) &&
+      !impersonalColumns[table]?.includes(column) &&
       !places.some((place) => place.table === table && searched(place).includes(column)),
   )
   expect(undecided.map(({ table, column }) => `${table}.${column}`)).toEqual([])
@@ -36,5 +42,22 @@ it.each([
   const missing = places
     .flatMap((place) => searched(place).map((column) => `${place.table}.${column}`))
     .filter((name) => !known.has(name) && !name.endsWith('.person_id'))
+  expect(missing).toEqual([])
+})
+
+it('the list of places decides about every view that a snapshot may contain', async () => {
+  await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+  const { rows } = await sql<{ view: string; columns: string[] }>`
+    select 'warehouse.' || table_name as view, array_agg(column_name::text) as columns
+    from information_schema.views join information_schema.columns using (table_schema, table_name)
+    where table_schema = 'warehouse' group by 1`.execute(warehouse.db)
+  const columnsOf = new Map(rows.map(({ view, columns }) => [view, columns]))
+  const decided = new Set([...VIEW_PLACES.map(({ table }) => table), ...IMPERSONAL_WAREHOUSE_TABLES])
+  expect([...columnsOf.keys()].filter((view) => !decided.has(view))).toEqual([])
+  const missing = VIEW_PLACES.flatMap((place) =>
+    searched(place)
+      .filter((column) => !columnsOf.get(place.table)?.includes(column))
+      .map((column) => `${place.table}.${column}`),
+  )
   expect(missing).toEqual([])
 })

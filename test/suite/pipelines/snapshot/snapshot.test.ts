@@ -147,6 +147,16 @@ describe('a snapshot', () => {
     expect((await listSnapshots(sink)).snapshots).toEqual([])
   })
 
+  it('is refused with a view from which erasures could not remove people', async () => {
+    await using warehouse = await warehouseWithRows(1)
+    await sql`create view warehouse.mine as select full_name from warehouse.person`.execute(warehouse.db)
+    const created = createSnapshot(warehouse, sink, { clock: at('2026-05-01'), views: ['firm_version', 'mine'] })
+    await expect(created).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringMatching(/cannot remove people: mine\./),
+    })
+  })
+
   it('is never overwritten', async () => {
     await using warehouse = await warehouseWithRows(1)
     await createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })
