@@ -1,3 +1,6 @@
+{{ config(materialized='view') }}
+
+-- A view, because erasures do not change tables in this schema.
 select
   person.domain || '/' || person.person_key as contact_id,
   account.account_name,
