@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { sum } from '../../src/lib/sum.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { MemberRecord } from './read-record.ts'
 
@@ -19,7 +20,6 @@ export async function removePersons(
   const { domain } = record
   await deleteEvents(trx, domain, await deleteReturned(trx, record))
   if (record.personsIncomplete !== undefined) return
-  const rejected = rejectedPersons(record)
   const { rows } = await sql<{ person_key: string; is_former: boolean }>`
     with removed as (
       delete from warehouse.person where company_domain = ${domain} and person_key <> all (${presentKeys(record)}::text[])
@@ -39,17 +39,16 @@ export async function removePersons(
   await sql`
     delete from warehouse.quarantine
     where split_part(key, ' / ', 1) = ${domain} and entity in ('person', 'person_provenance') and starts_with(key, ${`${domain} / `})
-      and fingerprint <> all (${rejected.map(({ fingerprint }) => fingerprint)}::uuid[])`.execute(trx)
+      and fingerprint <> all (${record.rejected.map(({ reject }) => reject.fingerprint)}::uuid[])`.execute(trx)
 }
 
 /** The keys of the people in the record, including those whose new record is rejected. */
-export const presentKeys = (record: MemberRecord): string[] => [
-  ...record.persons.map(({ person_key }) => String(person_key)),
-  ...rejectedPersons(record).map(({ key }) => key?.slice(record.domain.length + ' / '.length) ?? ''),
+export const presentKeys = ({ domain, persons, rejected }: MemberRecord): string[] => [
+  ...persons.map(({ person_key }) => String(person_key)),
+  ...rejected.flatMap(({ entity, reject: { key } }) =>
+    entity === 'person' && key !== null ? [key.slice(`${domain} / `.length)] : [],
+  ),
 ]
-
-const rejectedPersons = ({ rejected }: MemberRecord) =>
-  rejected.filter(({ entity }) => entity === 'person' || entity === 'person_provenance').map(({ reject }) => reject)
 
 /**
  * Deletes former people who are listed again. Returns the keys under which their events are no longer read: if the
@@ -83,14 +82,21 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
   )
 }
 
-/** Deletes former people and their events `days` after they were found missing. Returns their number. */
+/**
+ * Deletes former people and their events `days` after they were found missing. Locks their members, so that no events of
+ * these people are written in the meantime. Returns the number of people.
+ */
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000).toISOString()
   return await db.transaction().execute(async (trx) => {
+    await sql`
+      select from warehouse.tal_member
+      where domain in (select company_domain from warehouse.former_person where gone_at < ${before})
+      order by domain for update`.execute(trx)
     const { rows } = await sql<{ domain: string; keys: string[] }>`
       with expired as (delete from warehouse.former_person where gone_at < ${before} returning company_domain, person_key)
       select company_domain as domain, array_agg(person_key) as keys from expired group by 1 order by 1`.execute(trx)
     for (const { domain, keys } of rows) await deleteEvents(trx, domain, keys)
-    return rows.reduce((sum, { keys }) => sum + keys.length, 0)
+    return sum(rows.map(({ keys }) => keys.length))
   })
 }

@@ -15,8 +15,8 @@ import { readRecord } from './read-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import type { RowShape } from './row-shape.ts'
-import { COMPANY, COMPANY_PROVENANCE, MEMBER, PERSON, PERSON_PROVENANCE, SIGNAL, SQL_TYPES } from './row-shape.ts'
-import { listExtraProvenance } from './write-provenance.ts'
+import { COMPANY, MEMBER, PERSON, SIGNAL, SQL_TYPES } from './row-shape.ts'
+import { listExtraProvenance, provenanceIn } from './write-provenance.ts'
 
 export type MemberReader = Pick<RunContext, 'client' | 'warehouse' | 'settings' | 'signal'>
 
@@ -109,14 +109,12 @@ async function listExtraSignals(
 
 /** Compares the sources of a member's fields. */
 async function compareProvenance(reader: MemberReader, record: MemberRecord): Promise<Difference[]> {
-  const { domain, companyProvenance, personProvenance } = record
+  const { domain } = record
   const differences: Difference[] = []
-  for (const [entity, shape, rows] of [
-    ['company_provenance', COMPANY_PROVENANCE, companyProvenance],
-    ['person_provenance', PERSON_PROVENANCE, personProvenance],
-  ] as const) {
+  for (const provenance of provenanceIn(record)) {
+    const { entity, shape, rows } = provenance
     differences.push(...(await compare(reader, shape, entity, domain, rows)))
-    for (const key of await listExtraProvenance(reader.warehouse.db, shape, domain, rows))
+    for (const key of await listExtraProvenance(reader.warehouse.db, provenance, record))
       differences.push({ kind: 'extra', entity, key: domain, record: key.slice(domain.length + ' / '.length) })
   }
   return differences

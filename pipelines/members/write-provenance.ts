@@ -9,40 +9,60 @@ import { writeRows } from './write-rows.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** Writes the sources of a member's fields, and deletes rows of sources and people that the record no longer has. */
-export async function writeProvenance(
-  trx: Db,
-  { domain, companyProvenance, personProvenance }: MemberRecord,
-  runId: number,
-): Promise<void> {
-  await writeRows(trx, COMPANY_PROVENANCE, companyProvenance, runId)
-  await writeRows(trx, PERSON_PROVENANCE, personProvenance, runId)
-  for (const [shape, rows] of [
-    [COMPANY_PROVENANCE, companyProvenance],
-    [PERSON_PROVENANCE, personProvenance],
-  ] as const) {
-    const extra = await listExtraProvenance(trx, shape, domain, rows)
+/** The provenance of a company or of its people, as stored in one table. */
+interface Provenance {
+  entity: string
+  shape: RowShape
+  rows: readonly Row[]
+}
+
+export const provenanceIn = ({ companyProvenance, personProvenance }: MemberRecord): Provenance[] => [
+  { entity: 'company_provenance', shape: COMPANY_PROVENANCE, rows: companyProvenance },
+  { entity: 'person_provenance', shape: PERSON_PROVENANCE, rows: personProvenance },
+]
+
+/**
+ * Writes the sources of a member's fields, and deletes those that the record no longer has. Requires that the people are
+ * already written and removed.
+ */
+export async function writeProvenance(trx: Db, record: MemberRecord, runId: number): Promise<void> {
+  for (const provenance of provenanceIn(record)) {
+    const { shape, rows } = provenance
+    await writeRows(trx, shape, rows, runId)
+    const extra = await listExtraProvenance(trx, provenance, record)
     if (extra.length > 0)
-      await sql`delete from ${sql.table(shape.table)} where ${isOfMember(shape, domain)} and ${keyOf(shape)} = any (${extra}::text[])`.execute(
+      await sql`delete from ${sql.table(shape.table)} where ${isOfMember(shape, record.domain)} and ${keyOf(shape)} = any (${extra}::text[])`.execute(
         trx,
       )
   }
 }
 
-/** Lists the keys of a member's stored rows that are not among the given ones, with parts separated by ` / `. */
+/**
+ * Lists the keys of a member's stored sources that the record no longer has, with parts separated by ` / `. Excludes
+ * sources whose new version is rejected, and those of stored people who are not in the record: their list is incomplete,
+ * or their new record is rejected.
+ */
 export async function listExtraProvenance(
   db: Db,
-  shape: RowShape,
-  domain: string,
-  rows: readonly Row[],
+  { entity, shape, rows }: Provenance,
+  { domain, persons, rejected }: MemberRecord,
 ): Promise<string[]> {
   const names = Object.keys(shape.key)
-  const present = rows.map((row) => names.map((name) => String(row[name])).join(' / '))
+  const present = [
+    ...rows.map((row) => names.map((name) => String(row[name])).join(' / ')),
+    ...rejected.filter((one) => one.entity === entity).map(({ reject }) => reject.key),
+  ]
+  const people = persons.map(({ person_key }) => person_key)
   const { rows: extra } = await sql<{ key: string }>`
-    select ${keyOf(shape)} as key from ${sql.table(shape.table)}
-    where ${isOfMember(shape, domain)} and ${keyOf(shape)} <> all (${present}::text[]) order by 1`.execute(db)
+    select ${keyOf(shape)} as key from ${sql.table(shape.table)} as stored
+    where ${isOfMember(shape, domain)} and ${keyOf(shape)} <> all (${present}::text[])
+      ${'person_key' in shape.key ? sql`and (person_key = any (${people}::text[]) or not ${isCurrent})` : sql``}
+    order by 1`.execute(db)
   return extra.map(({ key }) => key)
 }
+
+const isCurrent = sql`exists (
+  select from warehouse.person where person.company_domain = stored.company_domain and person.person_key = stored.person_key)`
 
 const keyOf = ({ key }: RowShape) => sql`concat_ws(' / ', ${sql.join(Object.keys(key).map((name) => sql.ref(name)))})`
 

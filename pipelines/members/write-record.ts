@@ -87,9 +87,9 @@ export async function writeTables(
     await writeRows(trx, PERSON, record.persons, runId),
     await writeRows(trx, SIGNAL, record.signals, runId),
   ]
-  await writeProvenance(trx, record, runId)
   await setPendingSince(trx, record)
   await removePersons(trx, record, departed, runId)
+  await writeProvenance(trx, record, runId)
   await eraseSignals(trx, record)
   await quarantine(trx, record.rejected, runId)
   const complete = ['company', 'signal', 'company_provenance', 'person_provenance']
