@@ -36,7 +36,13 @@ export async function readCompanyPersons(
   ])
   const [added, evidence] = await Promise.all([
     readPersonGroups(db, records, groups),
-    provenance ? readProvenanceOf(db, domain) : undefined,
+    provenance
+      ? readProvenanceOf(
+          db,
+          domain,
+          records.map(({ person_id }) => person_id),
+        )
+      : undefined,
   ])
   const persons = records.map((record, place) => ({
     ...toPerson(record),

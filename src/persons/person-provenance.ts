@@ -4,9 +4,13 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { mergePerson } from './merge-person.ts'
 import { readSightings } from './person-rows.ts'
 
-/** Reads the source and the alternative values of the fields of all people at a company, keyed by `person_id`. */
-export async function readProvenanceOf(db: Db, domain: string): Promise<Map<string, Provenance>> {
-  const observed = await readSightings(db, domain)
+/** Reads the source and the alternative values of the fields of people at a company, keyed by `person_id`. */
+export async function readProvenanceOf(
+  db: Db,
+  domain: string,
+  personIds: readonly string[],
+): Promise<Map<string, Provenance>> {
+  const observed = await readSightings(db, domain, personIds)
   return new Map([...observed].map(([id, observations]) => [id, provenanceOf(observations)]))
 }
 

@@ -19,12 +19,17 @@ export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   return rows as PersonRow[]
 }
 
-/** Reads the observations of all people at a company, grouped by `person_id`. */
-export async function readSightings(db: Db, domain: string): Promise<Map<string, PersonObservation[]>> {
+/** Reads the observations of a company's people, or only of the given ones, grouped by `person_id`. */
+export async function readSightings(
+  db: Db,
+  domain: string,
+  personIds?: readonly string[],
+): Promise<Map<string, PersonObservation[]>> {
   const rows = await db
     .selectFrom('person_observation')
     .selectAll()
     .where('company_domain', '=', domain)
+    .$if(personIds !== undefined, (query) => query.where(sql<boolean>`person_id = any (${personIds}::uuid[])`))
     .orderBy('source')
     .orderBy('ordinal')
     .execute()

@@ -60,7 +60,7 @@ export async function readPerson(
   const record = await findPersonRecord(db, identifier)
   const [[added], evidence] = await Promise.all([
     readPersonGroups(db, [record], groups),
-    provenance ? readProvenanceOf(db, record.company_domain) : undefined,
+    provenance ? readProvenanceOf(db, record.company_domain, [record.person_id]) : undefined,
   ])
   return { ...toPerson(record), ...added, ...(evidence && { provenance: evidence.get(record.person_id) ?? {} }) }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
+import { readPerson } from '../../../src/persons/read-person.ts'
 import type { Json } from '../../helpers/service-with-records.ts'
 import { JANE, serveRecords } from '../../helpers/service-with-records.ts'
 
@@ -63,6 +64,21 @@ describe('persons', () => {
       source: 'website',
       alternatives: [{ source: 'form-adv', value: 'CHIEF EXECUTIVE OFFICER' }],
     })
+  })
+
+  it('are read with provenance without the sources of other people', async () => {
+    const read: Record<string, unknown>[] = []
+    const db = records.service.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        read.push(...result.rows)
+        return result
+      },
+    })
+    const { person_id, provenance } = await readPerson(db, JANE, { groups: new Set(), provenance: true })
+    expect(provenance).toHaveProperty('title')
+    const sources = read.filter((row) => 'observed_at' in row)
+    expect(new Set(sources.map((row) => row['person_id']))).toEqual(new Set([person_id]))
   })
 
   it('with colliding email_hash are distinguished by the full digest', async () => {
