@@ -1,6 +1,11 @@
 -- Typed changes and careers, derived from the history. A value or person that was found for the first time is not a
 -- change of the world.
 
+create function warehouse.plain_text(value text) returns text
+immutable parallel safe language sql
+return trim(regexp_replace(lower(value), '[[:space:][:punct:]]+', ' ', 'g'));
+comment on function warehouse.plain_text(text) is 'Text for comparisons: lower-case words, separated by one space, without punctuation';
+
 create function warehouse.person_name_key(full_name text) returns text
 immutable parallel safe language sql
 return (
@@ -104,7 +109,7 @@ change as (
   left join lateral (
     select signal.published_on from warehouse.signal
     where signal.company_domain = appearance.domain and signal.type = 'Leadership Change'
-      and position(lower(appearance.full_name) in lower(signal.headline)) > 0
+      and position(' ' || warehouse.plain_text(appearance.full_name) || ' ' in ' ' || warehouse.plain_text(signal.headline) || ' ') > 0
       and signal.headline !~* '\m(steps? down|stepping down|resigns?|retires?|departs?|leaves|leaving|exits?)\M'
       and signal.published_on between (appearance.changed_at at time zone 'UTC')::date - 90 and (appearance.changed_at at time zone 'UTC')::date
     order by signal.published_on limit 1
@@ -116,7 +121,7 @@ change as (
   union all
   select domain, person_key, 'title_changed', 'listed', changed_at, changed_at, old_value, new_value, source, task_id, false
   from event
-  where field = 'title' and regexp_replace(lower(old_value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(new_value), '[[:space:][:punct:]]+', ' ', 'g')
+  where field = 'title' and warehouse.plain_text(old_value) <> warehouse.plain_text(new_value)
 )
 select identity.identity, change.domain, company.name as company_name, change.person_key, identity.person_id, identity.full_name, change.kind, change.evidence,
   coalesce(change.new_title, title.new_value, identity.title) as title, change.old_title, identity.seniority, identity.is_leader,
@@ -211,7 +216,7 @@ with change as (
 moved as (
   select domain, change, max(changed_at) as changed_at, min(source) as source, min(task_id) as task_id
   from change
-  where regexp_replace(lower(old_value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(new_value), '[[:space:][:punct:]]+', ' ', 'g')
+  where warehouse.plain_text(old_value) <> warehouse.plain_text(new_value)
   group by domain, change
 )
 select moved.domain, company.name as company_name, moved.changed_at, part.old_city, part.old_state, part.old_country,

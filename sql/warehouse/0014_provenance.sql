@@ -74,15 +74,15 @@ select winner.domain, company.name as company_name, winner.field, winner.value, 
   rival.value as rival_value, rival.source as rival_source, rival.confidence as rival_confidence,
   case when winner.confidence < 0.6 then 'low confidence' when rival.confidence >= winner.confidence - 0.1 then 'sources disagree' end as doubt
 from warehouse.company_provenance as winner
-join warehouse.company on company.domain = winner.domain
+join warehouse.company on company.domain = winner.domain and company.gone_at is null
 left join lateral (
   select other.value, other.source, other.confidence from warehouse.company_provenance as other
   where other.domain = winner.domain and other.field = winner.field and other.position > 0 and other.source <> winner.source
-    and regexp_replace(lower(other.value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(winner.value), '[[:space:][:punct:]]+', ' ', 'g')
+    and warehouse.plain_text(other.value) <> warehouse.plain_text(winner.value)
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.company_evidence is 'View of the source of each company field, with the most likely different value of another source. Values that differ only in case and punctuation are equal';
+comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely different value of another source. Values that differ only in case and punctuation are equal';
 comment on column warehouse.company_evidence.domain is 'Company';
 comment on column warehouse.company_evidence.company_name is 'Display name of the company';
 comment on column warehouse.company_evidence.field is 'Field, as a column of company';
@@ -110,7 +110,7 @@ join warehouse.person on person.company_domain = winner.company_domain and perso
 left join lateral (
   select other.value, other.source, other.confidence from warehouse.person_provenance as other
   where other.company_domain = winner.company_domain and other.person_key = winner.person_key and other.field = winner.field and other.position > 0
-    and other.source <> winner.source and regexp_replace(lower(other.value), '[[:space:][:punct:]]+', ' ', 'g') <> regexp_replace(lower(winner.value), '[[:space:][:punct:]]+', ' ', 'g')
+    and other.source <> winner.source and warehouse.plain_text(other.value) <> warehouse.plain_text(winner.value)
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;

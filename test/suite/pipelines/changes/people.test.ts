@@ -73,7 +73,10 @@ describe('changes of people', () => {
           shows('website', 'Dan Dale', { title: 'President' }),
           shows('website', 'Eve Elm', { title: 'Partner' }),
         ],
-        signals: [tells('news', 'Birch names Eve Elm as Partner', { type: 'Leadership Change', date: daysAgo(20) })],
+        signals: [
+          tells('news', 'Birch names Eve Elm as Partner', { type: 'Leadership Change', date: daysAgo(20) }),
+          tells('news', 'Birch hires Jordan Daley as Counsel', { type: 'Leadership Change', date: daysAgo(10) }),
+        ],
       }),
       'first',
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasures } from '../../../../pipelines/erasures/pipeline.ts'
+import { markGone } from '../../../../pipelines/members/mark-gone.ts'
 import { talMembers } from '../../../../pipelines/members/pipeline.ts'
 import { repairMembers } from '../../../../pipelines/members/repair.ts'
 import { verifyMembers } from '../../../../pipelines/members/verify.ts'
@@ -165,5 +166,22 @@ describe('provenance', () => {
     await pull()
     expect(await placesHolding(bench.warehouse.db, 'cy cole')).toEqual([])
     expect((await verify()).differences).toEqual([])
+  })
+
+  it('is compared without regard to case and punctuation', async () => {
+    expect(await query("select warehouse.plain_text('Acme, Inc.') as text")).toEqual([{ text: 'acme inc' }])
+    await query(
+      "update warehouse.company_provenance set value = 'Acme.', confidence = 0.99 where field = 'name' and position = 1",
+    )
+    expect(await query("select rival_value, doubt from warehouse.company_evidence where field = 'name'")).toEqual([
+      { rival_value: null, doubt: null },
+    ])
+  })
+
+  it('is not listed for a company that left the list', async () => {
+    const listed = 'select domain from warehouse.company_evidence union select domain from warehouse.doubtful_value'
+    expect(await query(listed)).toEqual([{ domain: ACME }])
+    await markGone(bench.warehouse.db, [], 1)
+    expect(await query(listed)).toEqual([])
   })
 })
