@@ -50,13 +50,21 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
   }
 }
 
+/** The person of a `person_key`: an email_hash, or `id:` and a person_id. */
+const marksInKey = (key: string | null) => ({
+  company_domain: null,
+  email_hash: key,
+  person_id: key?.startsWith('id:') ? key.slice('id:'.length) : null,
+})
+
 /** The person of an event, once for each value if the event is about the name. */
 function peopleInEvent(event: Row): PersonMarks[] {
   const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
+  const inKey = marksInKey(textOf(event['key']))
   const marks = {
+    ...inKey,
     company_domain: textOf(event['domain']),
-    email_hash: textOf(event['key']),
-    person_id: textOf(event['person_id']),
+    person_id: textOf(event['person_id']) ?? inKey.person_id,
   }
   return [marks, ...names.filter((name) => name !== null).map((full_name) => ({ ...marks, full_name }))]
 }
@@ -75,6 +83,12 @@ export function peopleInRejected(record: unknown, key: string | null, macs: Macs
     { marks, macs: macs.of(marks) },
     ...named.map(([full_name, mac]) => ({ marks: { company_domain: domain, full_name }, macs: [mac] })),
   ]
+}
+
+/** Returns the people that a rejected event may name. Its key is a `person_key` or a domain. */
+export const peopleInRejectedEvent = (record: unknown, key: string | null, macs: Macs): NamedPerson[] => {
+  const marks = marksInKey(key)
+  return [{ marks, macs: macs.of(marks) }, ...peopleInRejected(record, null, macs)]
 }
 
 const marksOf = (row: Row, company_domain: string | null): PersonMarks => ({

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable-text.ts'
-import { peopleInRow } from '../erasures/marks-in-row.ts'
+import { peopleInRejectedEvent, peopleInRow } from '../erasures/marks-in-row.ts'
 import type { Suppression } from '../erasures/suppression.ts'
 import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
@@ -100,9 +100,11 @@ async function allowedRejects(
   rejected: readonly RejectedRecord[],
   { macs, find }: Suppression,
 ): Promise<RejectedRecord[]> {
-  const people = rejected.map(({ key }) => macs.of({ company_domain: null, email_hash: key }))
-  const suppressed = await find(people.flat())
-  return rejected.filter((_, place) => !people[place]?.some((mac) => suppressed.has(mac)))
+  const named = rejected.map(({ record, key }) =>
+    peopleInRejectedEvent(record, key, macs).flatMap((person) => person.macs),
+  )
+  const suppressed = await find(named.flat())
+  return rejected.filter((_, place) => !named[place]?.some((mac) => suppressed.has(mac)))
 }
 
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {

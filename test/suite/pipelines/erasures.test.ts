@@ -19,6 +19,7 @@ import { partsOf, readManifest } from '../../../pipelines/snapshot/manifest.ts'
 import { exportSnapshot } from '../../../pipelines/snapshot/pipeline.ts'
 import { readRows } from '../../../pipelines/snapshot/rows.ts'
 import { verifySnapshot } from '../../../pipelines/snapshot/verify-snapshot.ts'
+import { reject } from '../../../pipelines/warehouse/rejected-record.ts'
 import { createMacs } from '../../../src/personal-data/macs.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 import { PIPELINE_SETTINGS } from '../../helpers/pipeline-deps.ts'
@@ -124,6 +125,25 @@ describe('an erasure at the service', () => {
     await applyErasures(db, lifted, RUN)
     await write()
     expect(await placesHolding(db, 'zelda@acme.example')).not.toEqual([])
+  })
+
+  it('covers the history of a person without an address', async () => {
+    await using host = await startStrangeHost()
+    addAcme(host)
+    await using bench = await pipelineBench(host)
+    const { db } = bench.warehouse
+    const erasure = erasing(1)
+    for (const one of erasure.erasures)
+      one.macs = createMacs(Buffer.from(KEY, 'hex')).of({ company_domain: DOMAIN, person_id: '7' })
+    await applyErasures(db, erasure, RUN)
+    const rejected = [
+      reject({ field: 'title', new_value: 'Zelda' }, 'id:7', 'changed_at is missing'),
+      reject({ field: 'title', new_value: 'Zelda', person_id: '7' }, BOB.email_hash, 'changed_at is missing'),
+      reject({ field: 'title', new_value: 'Bob' }, 'id:8', 'changed_at is missing'),
+    ]
+    await db.transaction().execute((trx) => insertEvents(trx, { events: [], rejected }, RUN))
+    const { rows } = await sql`select key from warehouse.quarantine`.execute(db)
+    expect(rows).toEqual([{ key: 'id:8' }])
   })
 
   it('waits for a concurrent writer of the person, and erases what it wrote', async () => {
