@@ -33,7 +33,7 @@ const ROOMS = {
   client: ['contract'],
   contract: [],
   lib: [],
-  'config.ts': ['lib'],
+  config: ['lib'],
   pipelines: ['client', 'personal-data', 'contract', 'lib'],
   console: ['client', 'contract'],
 }

@@ -1,6 +1,6 @@
 import type { Pair, YAMLMap } from 'yaml'
 import { isMap, isScalar, parseDocument } from 'yaml'
-import { variableOf } from '../../src/config.ts'
+import { variableOf } from '../../src/config/environment.ts'
 
 interface Setting {
   readonly path: readonly string[]

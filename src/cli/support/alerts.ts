@@ -5,7 +5,7 @@ import { createAlerts } from '../../../pipelines/alerts/alerts.ts'
 import { emailChannel } from '../../../pipelines/alerts/email.ts'
 import { pagerDutyChannel } from '../../../pipelines/alerts/pagerduty.ts'
 import { webhookChannel } from '../../../pipelines/alerts/webhook.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 

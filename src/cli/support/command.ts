@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import type { Log } from '../../lib/logger.ts'
 import type { Output } from './output.ts'
 

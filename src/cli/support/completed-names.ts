@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import { runningServerUrl } from '../../lib/embedded-postgres/running-server.ts'
 import { silentLog } from '../../lib/logger.ts'
 import { openPostgres } from '../../lib/postgres.ts'

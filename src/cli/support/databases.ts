@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import type { ServiceTables } from '../../db/database.ts'
 import type { EmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'

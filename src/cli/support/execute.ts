@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../config/load.ts'
+import type { Config } from '../../config/schema.ts'
 import type { Log } from '../../lib/logger.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { abortOnSignals } from './abort-on-signals.ts'

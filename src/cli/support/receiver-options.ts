@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import type { ReceiverOptions } from '../../webhooks/receivers.ts'
 
 /** Returns the settings' restrictions on webhook receivers. */

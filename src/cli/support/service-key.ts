@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 import { openService } from './databases.ts'

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { SnapshotSettings } from '../../../pipelines/runner/pipeline.ts'
 import { openSink } from '../../../pipelines/sinks/open-sink.ts'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
 /** The configured snapshot destination. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadConfig } from '../../../src/config.ts'
+import { loadConfig } from '../../../src/config/load.ts'
 
 describe('settings from the environment', () => {
   it('reads a record as name=number pairs', () => {

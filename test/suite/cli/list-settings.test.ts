@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listSettings } from '../../../src/cli/support/console/list-settings.ts'
-import { loadConfig } from '../../../src/config.ts'
+import { loadConfig } from '../../../src/config/load.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
-import { Config, settingSources, variableOf } from '../../../config.ts'
+import { variableOf } from '../../../config/environment.ts'
+import { settingSources } from '../../../config/load.ts'
+import { Config } from '../../../config/schema.ts'
 import type { SettingList } from '../../../contract/settings.ts'
 
 type Settings = SettingList['settings']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/schema.ts'
 import { messageOf } from '../../../lib/errors.ts'
 import { openChannels } from '../alerts.ts'
 import type { Command } from '../command.ts'

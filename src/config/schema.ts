@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
-import { parse } from 'yaml'
-import type { Issue } from './lib/errors.ts'
-import { AppError, messageOf } from './lib/errors.ts'
 
 const port = Type.Integer({ minimum: 0, maximum: 65_535 })
 const count = Type.Integer({ minimum: 1 })
@@ -184,7 +179,7 @@ export const Config = section({
 })
 
 /** Settings read only from the environment. */
-const Secrets = section({
+export const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),
   second_opinion_api_key: Type.Optional(Type.String()),
@@ -200,153 +195,3 @@ const Secrets = section({
 
 /** All settings, validated and frozen. `config/talhouse.yaml` documents them. */
 export type Config = Readonly<Static<typeof Config>> & { readonly secrets: Readonly<Static<typeof Secrets>> }
-
-type Environment = Record<string, string | undefined>
-
-const PREFIX = 'TALHOUSE_'
-/** Variables that are not settings: the path of the settings file, and those of the tests. */
-const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
-const DEFAULTS = new URL('../config/talhouse.yaml', import.meta.url)
-
-/** Merges the defaults, the file in `TALHOUSE_CONFIG` and the environment, in increasing precedence. */
-export function loadConfig(env: Environment = process.env): Config {
-  const settings = merge(readYaml(DEFAULTS), readSettingsFile(env))
-  const secrets: Record<string, string> = {}
-  const issues: Issue[] = []
-  for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(PREFIX) || NOT_SETTINGS.test(name) || text === undefined) continue
-    const key = name.slice(PREFIX.length).toLowerCase()
-    const path = settingPath(Config, key)
-    if (key in Secrets.properties) secrets[key] = text
-    else if (path) set(settings, path, fromText(path, text))
-    else issues.push({ path: name, message: 'is not a setting (see config/talhouse.yaml)' })
-  }
-  for (const error of Value.Errors(Config, settings)) issues.push(asIssue(error, settings))
-  if (issues.length > 0) {
-    const lines = issues.map((issue) => `${issue.path} ${issue.message}`)
-    throw new AppError('configuration', `Invalid settings:\n  ${lines.join('\n  ')}`, { issues })
-  }
-  return deepFreeze({ ...(settings as Static<typeof Config>), secrets })
-}
-
-type Tree = { [key: string]: unknown }
-
-function readSettingsFile({ TALHOUSE_CONFIG: file }: Environment): Tree {
-  return file ? readYaml(file) : {}
-}
-
-function readYaml(file: string | URL): Tree {
-  try {
-    return (parse(readFileSync(file, 'utf8')) as Tree | null) ?? {}
-  } catch (error) {
-    throw new AppError('configuration', `Cannot read the settings file ${String(file)}: ${messageOf(error)}`, {
-      cause: error,
-    })
-  }
-}
-
-function merge(base: Tree, over: Tree): Tree {
-  const merged = { ...base }
-  for (const [key, value] of Object.entries(over))
-    merged[key] = isTree(value) && isTree(base[key]) ? merge(base[key], value) : value
-  return merged
-}
-
-/** Resolves `http_port` to ['http', 'port'] with the schema, because names can also contain underscores. */
-function settingPath(schema: TSchema, key: string): string[] | undefined {
-  const settings = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
-  for (const [name, inner] of Object.entries(settings)) {
-    if (key === name) return 'properties' in inner ? undefined : [name]
-    const rest = key.startsWith(`${name}_`) ? settingPath(inner, key.slice(name.length + 1)) : undefined
-    if (rest) return [name, ...rest]
-  }
-  return undefined
-}
-
-function schemaAt(path: string[]): TSchema {
-  return path.reduce<TSchema>(
-    (schema, name) => (schema as unknown as { properties: Record<string, TSchema> }).properties[name] as TSchema,
-    Config,
-  )
-}
-
-/**
- * Converts an environment variable according to its setting's schema. Lists are written `a,b`, records
- * `name=1,other=2`.
- */
-function fromText(path: string[], text: string): unknown {
-  const { type, items } = schemaAt(path) as { type?: string; items?: { type?: string } }
-  if (type === 'integer' || type === 'number')
-    return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  if (type === 'array')
-    return text
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
-      .map((item) => (items?.type === 'integer' && item !== '' && !Number.isNaN(Number(item)) ? Number(item) : item))
-  if (type === 'object')
-    return Object.fromEntries(
-      text
-        .split(',')
-        .map((pair) => pair.split('=').map((part) => part.trim()))
-        .filter(([name]) => name)
-        .map(([name, value = '']) => [name, value === '' || Number.isNaN(Number(value)) ? value : Number(value)]),
-    )
-  return text
-}
-
-function set(settings: Tree, path: string[], value: unknown): void {
-  const last = path.at(-1) as string
-  const parent = path.slice(0, -1).reduce<Tree>((tree, name) => tree[name] as Tree, settings)
-  parent[last] = value
-}
-
-/** The environment variable of a setting. */
-export const variableOf = (path: readonly string[]): string => `${PREFIX}${path.join('_').toUpperCase()}`
-
-/** Returns a function that tells where the value of a setting comes from. Reads the settings file once. */
-export function settingSources(
-  env: Environment = process.env,
-): (path: readonly string[]) => 'default' | 'file' | 'environment' {
-  const settings = readSettingsFile(env)
-  return (path) => {
-    if (env[variableOf(path)] !== undefined) return 'environment'
-    const inFile = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), settings)
-    return inFile === undefined ? 'default' : 'file'
-  }
-}
-
-function asIssue(
-  error: { instancePath: string; message: string; keyword: string; params: unknown },
-  settings: Tree,
-): Issue {
-  const path = error.instancePath.slice(1).split('/').filter(Boolean)
-  const { additionalProperties, allowedValues, pattern } = error.params as {
-    additionalProperties?: string[]
-    allowedValues?: string[]
-    pattern?: unknown
-  }
-  if (additionalProperties)
-    return {
-      path: [...path, additionalProperties[0]].join('.'),
-      message: 'is not a setting (see config/talhouse.yaml)',
-    }
-  const value = path.reduce<unknown>((tree, name) => (isTree(tree) ? tree[name] : undefined), settings)
-  const rule = allowedValues
-    ? `must be one of ${allowedValues.join(', ')}`
-    : pattern
-      ? `must match ${String(pattern)}`
-      : error.message
-  return {
-    path: `${path.join('.')} (${variableOf(path)})`,
-    message: `is ${JSON.stringify(value)} but ${rule}`,
-  }
-}
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner)
-  return Object.freeze(value)
-}
