@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Row } from '../../src/personal-data/judge-row.ts'
 import type { Matcher } from '../../src/personal-data/matcher.ts'
-import { WAREHOUSE_PLACES } from '../../src/personal-data/warehouse-places.ts'
 import { readPlaces } from '../../src/personal-data/rows-in-places.ts'
+import { WAREHOUSE_PLACES } from '../../src/personal-data/warehouse-places.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /** Returns the warehouse's rows about a person, by table. */

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
-import type { RawRecordTable, WarehouseTables } from '../warehouse/tables.ts'
+import type { RawRecordTable } from '../warehouse/sync-tables.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /** A member's records as received, before the host profile translates them. */
 export interface RawMember {

@@ -4,7 +4,8 @@ import type { Log } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import type { HostClient } from '../host/host-client.ts'
 import type { Sink } from '../sinks/sink.ts'
-import type { RunTable, WarehouseTables } from '../warehouse/tables.ts'
+import type { RunTable } from '../warehouse/sync-tables.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { PipelineSettings } from './settings.ts'
 
 /** The rows that a run wrote to the warehouse, and the requests that it sent to the service. */

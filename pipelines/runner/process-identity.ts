@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
-import type { Holder } from '../warehouse/tables.ts'
+import type { Holder } from '../warehouse/sync-tables.ts'
 
 /** Identifies this process. Other processes use the result to check whether it is alive. */
 export const thisProcess = (): Holder => ({

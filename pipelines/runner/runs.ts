@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { RunOutcome, RunTable, WarehouseTables } from '../warehouse/tables.ts'
+import type { RunOutcome, RunTable } from '../warehouse/sync-tables.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { Counts } from './pipeline.ts'
 import { isDead, thisProcess } from './process-identity.ts'
 

@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
-import type { WalkTable, WarehouseTables } from '../warehouse/tables.ts'
+import type { WalkTable } from '../warehouse/sync-tables.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { WalkRange } from './walk-range.ts'
 import { openRange } from './walk-range.ts'
 
