@@ -37,7 +37,7 @@ export async function quarantine(
   }))
   await sql`
     insert into warehouse.quarantine (entity, fingerprint, key, reason, record, run_id)
-    select distinct on (entity, fingerprint) entity, fingerprint, key, reason, record, ${runId}::bigint
+    select distinct on (entity, fingerprint) entity, fingerprint, key, reason, coalesce(record, 'null'), ${runId}::bigint
     from jsonb_to_recordset(${storableJson(rows)}::jsonb) as reject (entity text, fingerprint uuid, key text, reason text, record jsonb)
     order by entity, fingerprint
     on conflict (entity, fingerprint) do update set last_seen_at = now(), run_id = excluded.run_id, resolved_at = null, reason = excluded.reason
