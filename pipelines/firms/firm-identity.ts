@@ -1,6 +1,7 @@
 import type { Postgres } from '../../src/lib/postgres.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { FirmRow } from './firm-record.ts'
+import { CRD_NUMBER } from './firm-record.ts'
 
 type Pool = Postgres<WarehouseTables>['pool']
 
@@ -15,7 +16,7 @@ export async function unifyFirmIds(pool: Pool, rows: readonly FirmRow[]): Promis
 
 /** Assigns each record without a CRD number to the live firm with the same SEC number. */
 export async function findFirmIds(pool: Pool, all: readonly FirmRow[]): Promise<void> {
-  const rows = all.filter(({ cells }) => cells.crd_number === undefined)
+  const rows = all.filter(({ values }) => values[CRD_NUMBER] === null)
   if (rows.length === 0) return
   const { rows: known } = await pool.query<{ firm_id: string; sec_number: string; crd_number: number }>({
     text: 'select firm_id, sec_number, crd_number from warehouse.firm where sec_number = any($1::text[]) and gone_at is null and crd_number is not null',
@@ -26,8 +27,7 @@ export async function findFirmIds(pool: Pool, all: readonly FirmRow[]): Promise<
     const firm = byNumber.get(row.sec_number)
     if (!firm) continue
     row.firm_id = firm.firm_id
-    row.cells.firm_id = firm.firm_id
-    row.cells.crd_number = firm.crd_number
+    row.values[CRD_NUMBER] = firm.crd_number
   }
 }
 

@@ -10,7 +10,7 @@ import { Host } from '../host-profile/host.ts'
 import { isRejected } from '../warehouse/rejected-record.ts'
 import { findFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
-import { FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
+import { cellsOf, FIRM_SQL_TYPES, firmIdOf, readFirm } from './firm-record.ts'
 import { knownFirmFields } from './query-firms.ts'
 import { sampleKeys } from './sample-keys.ts'
 import type { FirmComparer, KeyRange } from './unequal-ranges.ts'
@@ -77,8 +77,7 @@ async function compareRange(
     verification.compared += rows.length
     const keyOfFirm = new Map(rows.map(({ firm_id, sec_number }) => [firm_id, sec_number]))
     seen.push(...keyOfFirm.keys())
-    const cells = rows.map((row) => row.cells)
-    for (const { key, fields: differing } of await compareRows(db, comparable(fields), cells))
+    for (const { key, fields: differing } of await compareRows(db, comparable(fields), rows.map(cellsOf)))
       verification.differences.push(differenceOf(keyOfFirm.get(key[0] as string) as string, differing))
   }
   const { rows: extra } = await sql<{ sec_number: string }>`

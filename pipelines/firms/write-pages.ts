@@ -224,19 +224,17 @@ interface Fate {
 async function writeStaged(client: PostgresClient, staged: readonly StagedRow[], runId: number): Promise<Fate[]> {
   if (staged.length === 0) return []
   await client.query(CREATE_STAGE)
-  await copyRows(client, COPY_STAGE, cellsOf(staged))
+  await copyRows(client, COPY_STAGE, stageCells(staged))
   if (staged.some(({ isNew }) => isNew)) await client.query(INSERT_NEW, [runId])
   if (staged.every(({ isNew }) => isNew)) return []
   return (await client.query<Fate>(WRITE_CHANGED, [runId])).rows
 }
 
-function* cellsOf(staged: readonly StagedRow[]): Generator<CopyCell[]> {
+function* stageCells(staged: readonly StagedRow[]): Generator<CopyCell[]> {
   for (const { page, isNew, row } of staged) {
-    const { cells, firm_id, row_hash } = row
-    const values = FIRM_FIELD_NAMES.map((name) => cells[name] as CopyCell)
+    const { firm_id, row_hash, as_of, values, extra } = row
     // The known fields were checked when they were read. Only unknown fields may contain unstorable characters.
-    const extra = cells.extra === undefined ? undefined : storableJson(cells.extra)
-    yield [page, isNew, firm_id, row_hash, cells.as_of as CopyCell, ...values, extra]
+    yield [page, isNew, firm_id, row_hash, as_of, ...values, extra && storableJson(extra)]
   }
 }
 

@@ -30,7 +30,9 @@ export class Host {
   readonly #detected: HostProfile
   #profile: HostProfile
   /** Name maps, by record kind and the record's set of names. */
-  #maps = new Map<string, NameMap>()
+  readonly #maps = new Map<string, NameMap>()
+  /** The latest name map of each kind. Consecutive records usually have the same names. */
+  readonly #latest = new Map<RecordKind, { names: readonly string[]; map: NameMap }>()
   /** Unknown fields that are already stored, as `kind.field`. */
   readonly #known: Set<string>
   readonly #new: string[] = []
@@ -125,12 +127,24 @@ export class Host {
   }
 
   #mapOf(kind: RecordKind, raw: Raw): NameMap {
-    const names = `${kind}\0${Object.keys(raw).join('\0')}`
-    let map = this.#maps.get(names)
-    if (!map) {
-      map = mapNames(kind, raw, this.#profile.fields[kind] ?? {}, this.#overridden(kind))
-      this.#maps.set(names, map)
-    }
+    return (
+      this.#findMap(kind, raw) ??
+      this.#keepMap(kind, raw, mapNames(kind, raw, this.#profile.fields[kind] ?? {}, this.#overridden(kind)))
+    )
+  }
+
+  #findMap(kind: RecordKind, raw: Raw): NameMap | undefined {
+    const names = Object.keys(raw)
+    const latest = this.#latest.get(kind)
+    if (latest && latest.names.length === names.length && latest.names.every((name, index) => name === names[index]))
+      return latest.map
+    const map = this.#maps.get(`${kind}\0${names.join('\0')}`)
+    if (map) this.#latest.set(kind, { names, map })
+    return map
+  }
+
+  #keepMap(kind: RecordKind, raw: Raw, map: NameMap): NameMap {
+    this.#maps.set(`${kind}\0${Object.keys(raw).join('\0')}`, map)
     return map
   }
 
@@ -138,12 +152,13 @@ export class Host {
     let hasLearned = false
     for (const raw of raws) {
       // Records with the same names are skipped, except events, because their values also help to detect names.
-      if (kind !== 'event' && this.#maps.has(`${kind}\0${Object.keys(raw).join('\0')}`)) continue
+      if (kind !== 'event' && this.#findMap(kind, raw)) continue
       const names = learnNames(kind, raw, this.#detected.fields[kind] ?? {}, this.#overridden(kind))
       if (Object.keys(names).length > 0) {
         this.#detected.fields[kind] = { ...this.#detected.fields[kind], ...names }
         this.#profile = withOverrides(this.#detected, this.#context.settings.host)
         this.#maps.clear()
+        this.#latest.clear()
         hasLearned = true
       }
       this.#mapOf(kind, raw)

@@ -68,7 +68,7 @@ async function* chunks(
 ): AsyncGenerator<Buffer> {
   let chunk = ''
   for await (const row of rows) {
-    chunk += `${row.map(encode).join('\t')}\n`
+    chunk += lineOf(row)
     if (chunk.length < CHUNK_CHARACTERS) continue
     yield Buffer.from(chunk)
     chunk = ''
@@ -79,9 +79,21 @@ async function* chunks(
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-function encode(cell: CopyCell): string {
+/** A loop, because `map` and `join` take twice the time for rows of many cells. */
+function lineOf(row: readonly CopyCell[]): string {
+  let line = ''
+  let separator = ''
+  for (const cell of row) {
+    line += separator + encode(cell)
+    separator = '\t'
+  }
+  return `${line}\n`
+}
+
+function encode(cell: CopyCell): string | number | boolean {
   if (cell === null || cell === undefined) return '\\N'
-  const text = Array.isArray(cell) ? arrayLiteral(cell) : String(cell)
+  if (typeof cell === 'number' || typeof cell === 'boolean') return cell
+  const text = typeof cell === 'string' ? cell : arrayLiteral(cell)
   return SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPED[character] as string) : text
 }
 

@@ -86,14 +86,7 @@ async function bareCopy({ pool, db }: Warehouse): Promise<void> {
   await sql`create table warehouse.firm_copy (like warehouse.firm including all)`.execute(db)
   const columns = ['firm_id', ...FIRM_FIELD_NAMES, 'as_of', 'valid_from', 'run_id', 'row_hash']
   const csv = stringify(
-    rows.map((row) => [
-      row.firm_id,
-      ...FIRM_FIELD_NAMES.map((name) => cell(row.cells[name])),
-      row.cells.as_of,
-      '2022-07-01',
-      1,
-      row.row_hash,
-    ]),
+    rows.map((row) => [row.firm_id, ...row.values.map(cell), row.as_of, '2022-07-01', 1, row.row_hash]),
   )
   const client = await pool.connect()
   try {
