@@ -77,7 +77,8 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
     connectionString: url,
     max: options.connections ?? 10,
     application_name: `talhouse ${options.name}`,
-    options: `-c TimeZone=UTC${options.statementTimeout ? ` -c statement_timeout=${options.statementTimeout}` : ''}`,
+    verify: (client, done) =>
+      void prepareSession(client as unknown as PreparingClient, options).then(() => done(), done),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: {
@@ -95,6 +96,22 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
+}
+
+/**
+ * Sets up a new connection. Settings are not sent at startup, because PgBouncer rejects most of them. It keeps the time
+ * zone of each client, but not the timeout, which would also apply to other clients of the same server connection.
+ */
+async function prepareSession(client: PreparingClient, { statementTimeout }: PostgresOptions): Promise<void> {
+  await client.query(`set time zone 'UTC'`)
+  client.isPooled = await isPooled(client)
+  if (statementTimeout && !client.isPooled) await client.query(`set statement_timeout = ${statementTimeout}`)
+}
+
+/** Whether the connection ends at a pooler, which reports its own number for the connection, not the server's. */
+export async function isPooled(client: PostgresConnection): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid !== (client as unknown as { processID: number }).processID
 }
 
 /** Closes the pool explicitly, because Kysely closes only a pool that it has used. */

@@ -25,11 +25,17 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** A client that sends marked statements as named prepared statements. */
+/**
+ * A client that sends marked statements as named prepared statements, unless a pooler forwards them: the statement after
+ * next may run on another connection of the server, which does not know the name.
+ */
 export class PreparingClient extends pg.Client {
+  /** Whether the connection ends at a pooler, such as PgBouncer. False until the session is prepared. */
+  isPooled = false
+
   override query(statement: unknown, ...rest: unknown[]): never {
     const query = super.query as (...given: unknown[]) => never
-    if (typeof statement !== 'string' || !statement.trimStart().startsWith(MARK))
+    if (this.isPooled || typeof statement !== 'string' || !statement.trimStart().startsWith(MARK))
       return query.call(this, statement, ...rest)
     return query.call(this, { name: nameOf(statement), text: statement }, ...rest)
   }

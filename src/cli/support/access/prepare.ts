@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/logger.ts'
 import { migrate } from '../../../lib/migrations.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
-import { openPostgres, withClient } from '../../../lib/postgres.ts'
+import { isPooled, openPostgres, withClient } from '../../../lib/postgres.ts'
 import { openQueue } from '../../../lib/queue.ts'
 import { QUEUES } from '../../../worker/worker.ts'
 import { initializePassword } from './analyst-login.ts'
@@ -25,6 +26,7 @@ export interface PrepareOptions {
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options
+  await withClient(urls.admin, (client) => refusePooler(role, client))
   const applied = await migrateAsOwner(role, urls.owner, log)
   if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
   return await withClient(urls.admin, async (client) => {
@@ -47,6 +49,16 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
       )
     return pending
   })
+}
+
+/** Migrations take locks and change settings that a pooler in transaction mode would leave to another client. */
+async function refusePooler(role: Role, client: PostgresConnection): Promise<void> {
+  if (!(await isPooled(client))) return
+  const variable = `TALHOUSE_${role.toUpperCase()}_OWNER_DATABASE_URL`
+  throw new AppError(
+    'configuration',
+    `The ${role} database is behind a connection pooler, through which it cannot be migrated. Set ${variable} to the address of PostgreSQL itself.`,
+  )
 }
 
 /** Returns the statements that the database still needs, without executing them. */
