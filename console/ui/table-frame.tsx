@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Card } from './page.tsx'
 
 /** A column heading, optionally with the alignment or width of its cells. Only screen readers read hidden headings. */
 export type Column = string | { name: string; as: 'num' | 'wide' | 'hidden' }
@@ -30,6 +31,27 @@ export const TableFrame = ({
       {children}
     </table>
   </section>
+)
+
+/** A table with a heading. The children are its rows. */
+export const TableCard = ({
+  title,
+  aside,
+  label,
+  columns,
+  children,
+}: {
+  title: ComponentChildren
+  aside?: ComponentChildren
+  label: string
+  columns: readonly Column[]
+  children: ComponentChildren
+}) => (
+  <Card title={title} aside={aside} flush>
+    <TableFrame label={label} columns={columns}>
+      <tbody>{children}</tbody>
+    </TableFrame>
+  </Card>
 )
 
 /** The row of column headings. */

@@ -5,8 +5,7 @@ import { formatDay, formatField } from '../../lib/format.ts'
 import type { RequestError } from '../../lib/http.ts'
 import { asRequestError, get, withQuery } from '../../lib/http.ts'
 import { Failure, Skeleton } from '../../ui/feedback.tsx'
-import { Card } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { TableCard, wide } from '../../ui/table-frame.tsx'
 import { Outside } from '../../ui/text.tsx'
 
 const PAGE = 200
@@ -42,30 +41,30 @@ export function AsOf({ company, address, day }: { company: Company; address: str
   const fields = Object.keys(company.provenance ?? {})
   const names = [...new Set([...fields, ...undone.keys()])]
   return (
-    <Card title={`As of the end of ${formatDay(day)} (UTC)`} flush>
-      <TableFrame label="Record as of a day" columns={['Field', wide('Then'), wide('Now')]}>
-        <tbody>
-          {names.map((name) => {
-            const now = current[name] ?? null
-            const then = undone.has(name) ? (undone.get(name) ?? null) : now
-            return (
-              <tr key={name}>
-                <th scope="row">{formatField(name)}</th>
-                <td>
-                  <Outside>{then === null ? null : String(then)}</Outside>
-                </td>
-                <td>
-                  {then === now ? (
-                    <span class="muted">the same</span>
-                  ) : (
-                    <Outside>{now === null ? null : String(now)}</Outside>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </TableFrame>
-    </Card>
+    <TableCard
+      title={`As of the end of ${formatDay(day)} (UTC)`}
+      label="Record as of a day"
+      columns={['Field', wide('Then'), wide('Now')]}
+    >
+      {names.map((name) => {
+        const now = current[name] ?? null
+        const then = undone.has(name) ? (undone.get(name) ?? null) : now
+        return (
+          <tr key={name}>
+            <th scope="row">{formatField(name)}</th>
+            <td>
+              <Outside>{then === null ? null : String(then)}</Outside>
+            </td>
+            <td>
+              {then === now ? (
+                <span class="muted">the same</span>
+              ) : (
+                <Outside>{now === null ? null : String(now)}</Outside>
+              )}
+            </td>
+          </tr>
+        )
+      })}
+    </TableCard>
   )
 }

@@ -6,7 +6,7 @@ import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { TableCard, wide } from '../../ui/table-frame.tsx'
 import { Outside } from '../../ui/text.tsx'
 import { AsOf } from './as-of.tsx'
 
@@ -104,38 +104,38 @@ function Changes({ events }: { events: readonly HistoryEvent[] }) {
       </Card>
     )
   return (
-    <Card title="Changes, newest first" flush>
-      <TableFrame label="Changes" columns={['When', 'Field', wide('Before'), wide('After'), 'Source']}>
-        <tbody>
-          {events.map((event) => (
-            <tr key={event.id}>
-              <td class="nowrap">
-                <time dateTime={event.changed_at}>{formatDateTime(event.changed_at)}</time>
-              </td>
-              <th scope="row">{formatField(event.field)}</th>
-              <td>
-                {event.old_value === null ? (
-                  <span class="faint">–</span>
-                ) : (
-                  <del class="diff">
-                    <Outside>{String(event.old_value)}</Outside>
-                  </del>
-                )}
-              </td>
-              <td>
-                {event.new_value === null ? (
-                  <span class="muted">removed</span>
-                ) : (
-                  <ins class="diff">
-                    <Outside>{String(event.new_value)}</Outside>
-                  </ins>
-                )}
-              </td>
-              <td>{event.source}</td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-    </Card>
+    <TableCard
+      title="Changes, newest first"
+      label="Changes"
+      columns={['When', 'Field', wide('Before'), wide('After'), 'Source']}
+    >
+      {events.map((event) => (
+        <tr key={event.id}>
+          <td class="nowrap">
+            <time dateTime={event.changed_at}>{formatDateTime(event.changed_at)}</time>
+          </td>
+          <th scope="row">{formatField(event.field)}</th>
+          <td>
+            {event.old_value === null ? (
+              <span class="faint">–</span>
+            ) : (
+              <del class="diff">
+                <Outside>{String(event.old_value)}</Outside>
+              </del>
+            )}
+          </td>
+          <td>
+            {event.new_value === null ? (
+              <span class="muted">removed</span>
+            ) : (
+              <ins class="diff">
+                <Outside>{String(event.new_value)}</Outside>
+              </ins>
+            )}
+          </td>
+          <td>{event.source}</td>
+        </tr>
+      ))}
+    </TableCard>
   )
 }

@@ -3,7 +3,7 @@ import { formatField, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { num, TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableCard } from '../../ui/table-frame.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 
 const EMAIL: Record<string, [Tone, string]> = {
@@ -25,7 +25,7 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
       </Card>
     )
   return (
-    <Card
+    <TableCard
       title="People"
       aside={
         searchedAt && (
@@ -34,45 +34,39 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
           </span>
         )
       }
-      flush
+      label="People"
+      columns={['Name', 'Title', 'Seniority', 'Department', 'Email', 'Read at', num('Confidence')]}
     >
-      <TableFrame
-        label="People"
-        columns={['Name', 'Title', 'Seniority', 'Department', 'Email', 'Read at', num('Confidence')]}
-      >
-        <tbody>
-          {people.map((person) => {
-            const [tone, label] = EMAIL[person.email_status ?? ''] ?? ['idle', 'unknown']
-            return (
-              <tr key={person.person_id}>
-                <th scope="row">
-                  <Outside max={120}>{person.full_name}</Outside>
-                </th>
-                <td>
-                  <Outside max={120}>{person.title}</Outside>
-                </td>
-                <td>{person.seniority ? formatField(person.seniority) : <span class="faint">–</span>}</td>
-                <td>{person.department ? formatField(person.department) : <span class="faint">–</span>}</td>
-                <td>
-                  {person.email ? (
-                    <>
-                      <Outside max={80}>{person.email}</Outside>{' '}
-                      <Badge tone={tone}>
-                        {label}
-                        {person.email_confidence !== null && ` ${formatPercent(person.email_confidence)}`}
-                      </Badge>
-                    </>
-                  ) : (
-                    <span class="faint">–</span>
-                  )}
-                </td>
-                <td>{person.url ? <OutsideLink url={person.url} /> : <Outside>{person.source}</Outside>}</td>
-                <td class="num">{person.confidence === null ? '–' : formatPercent(person.confidence)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </TableFrame>
-    </Card>
+      {people.map((person) => {
+        const [tone, label] = EMAIL[person.email_status ?? ''] ?? ['idle', 'unknown']
+        return (
+          <tr key={person.person_id}>
+            <th scope="row">
+              <Outside max={120}>{person.full_name}</Outside>
+            </th>
+            <td>
+              <Outside max={120}>{person.title}</Outside>
+            </td>
+            <td>{person.seniority ? formatField(person.seniority) : <span class="faint">–</span>}</td>
+            <td>{person.department ? formatField(person.department) : <span class="faint">–</span>}</td>
+            <td>
+              {person.email ? (
+                <>
+                  <Outside max={80}>{person.email}</Outside>{' '}
+                  <Badge tone={tone}>
+                    {label}
+                    {person.email_confidence !== null && ` ${formatPercent(person.email_confidence)}`}
+                  </Badge>
+                </>
+              ) : (
+                <span class="faint">–</span>
+              )}
+            </td>
+            <td>{person.url ? <OutsideLink url={person.url} /> : <Outside>{person.source}</Outside>}</td>
+            <td class="num">{person.confidence === null ? '–' : formatPercent(person.confidence)}</td>
+          </tr>
+        )
+      })}
+    </TableCard>
   )
 }

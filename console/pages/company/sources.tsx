@@ -1,8 +1,7 @@
 import type { SourceAnswer } from '../../../src/contract/companies.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge } from '../../ui/feedback.tsx'
-import { Card } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { TableCard, wide } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
 const STATUS: Record<SourceAnswer['status'], [Tone, string]> = {
@@ -16,27 +15,27 @@ const STATUS: Record<SourceAnswer['status'], [Tone, string]> = {
 export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
   if (sources.length === 0) return null
   return (
-    <Card title="Where it was looked up" flush>
-      <TableFrame label="Sources" columns={['Source', 'Result', 'Asked for', 'When', wide('Reason')]}>
-        <tbody>
-          {sources.map(({ source, status, groups, asked_at, reason, failures }) => (
-            <tr key={source}>
-              <th scope="row">{source}</th>
-              <td>
-                <Badge tone={STATUS[status][0]}>{STATUS[status][1]}</Badge>
-              </td>
-              <td>{groups.join(', ')}</td>
-              <td>
-                <Time iso={asked_at} />
-              </td>
-              <td>
-                <Outside>{reason}</Outside>
-                {failures > 1 && <span class="muted"> ({failures} times in a row)</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-    </Card>
+    <TableCard
+      title="Where it was looked up"
+      label="Sources"
+      columns={['Source', 'Result', 'Asked for', 'When', wide('Reason')]}
+    >
+      {sources.map(({ source, status, groups, asked_at, reason, failures }) => (
+        <tr key={source}>
+          <th scope="row">{source}</th>
+          <td>
+            <Badge tone={STATUS[status][0]}>{STATUS[status][1]}</Badge>
+          </td>
+          <td>{groups.join(', ')}</td>
+          <td>
+            <Time iso={asked_at} />
+          </td>
+          <td>
+            <Outside>{reason}</Outside>
+            {failures > 1 && <span class="muted"> ({failures} times in a row)</span>}
+          </td>
+        </tr>
+      ))}
+    </TableCard>
   )
 }

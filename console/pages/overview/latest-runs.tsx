@@ -1,7 +1,6 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber } from '../../lib/format.ts'
-import { Card } from '../../ui/page.tsx'
-import { num, TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableCard } from '../../ui/table-frame.tsx'
 import { Time } from '../../ui/text.tsx'
 import { pipelineName, RunBadge } from '../runs/run-state.tsx'
 
@@ -15,50 +14,48 @@ export function LatestRuns({
 }) {
   if (overview.pipelines.length === 0) return null
   return (
-    <Card title="Latest run of each pipeline" aside={<a href="/console/runs">All runs</a>} flush>
-      <TableFrame
-        label="Latest run of each pipeline"
-        columns={[
-          'Pipeline',
-          'Outcome',
-          'Started',
-          num('Duration'),
-          num('Inserted'),
-          num('Updated'),
-          num('Requests'),
-          num('Units'),
-          'Last OK',
-        ]}
-      >
-        <tbody>
-          {overview.pipelines.map(({ run: known, last_ok_at }) => {
-            const run = live?.find(({ id }) => id === known.id) ?? known
-            return (
-              <tr key={run.pipeline}>
-                <td>
-                  <a class="cell-link" href={`/console/runs/${run.parent_id ?? run.id}`}>
-                    {pipelineName(run.pipeline)}
-                  </a>
-                </td>
-                <td>
-                  <RunBadge run={run} />
-                </td>
-                <td>
-                  <Time iso={run.started_at} />
-                </td>
-                <td class="num">{formatDuration(run.seconds)}</td>
-                <td class="num">{formatNumber(run.inserted)}</td>
-                <td class="num">{formatNumber(run.updated)}</td>
-                <td class="num">{formatNumber(run.requests)}</td>
-                <td class="num">{formatNumber(run.units)}</td>
-                <td>
-                  <Time iso={last_ok_at} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </TableFrame>
-    </Card>
+    <TableCard
+      title="Latest run of each pipeline"
+      aside={<a href="/console/runs">All runs</a>}
+      label="Latest run of each pipeline"
+      columns={[
+        'Pipeline',
+        'Outcome',
+        'Started',
+        num('Duration'),
+        num('Inserted'),
+        num('Updated'),
+        num('Requests'),
+        num('Units'),
+        'Last OK',
+      ]}
+    >
+      {overview.pipelines.map(({ run: known, last_ok_at }) => {
+        const run = live?.find(({ id }) => id === known.id) ?? known
+        return (
+          <tr key={run.pipeline}>
+            <td>
+              <a class="cell-link" href={`/console/runs/${run.parent_id ?? run.id}`}>
+                {pipelineName(run.pipeline)}
+              </a>
+            </td>
+            <td>
+              <RunBadge run={run} />
+            </td>
+            <td>
+              <Time iso={run.started_at} />
+            </td>
+            <td class="num">{formatDuration(run.seconds)}</td>
+            <td class="num">{formatNumber(run.inserted)}</td>
+            <td class="num">{formatNumber(run.updated)}</td>
+            <td class="num">{formatNumber(run.requests)}</td>
+            <td class="num">{formatNumber(run.units)}</td>
+            <td>
+              <Time iso={last_ok_at} />
+            </td>
+          </tr>
+        )
+      })}
+    </TableCard>
   )
 }

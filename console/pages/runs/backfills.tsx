@@ -8,8 +8,8 @@ import { useResource } from '../../lib/use-resource.ts'
 import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty, toast } from '../../ui/feedback.tsx'
-import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { hidden, num, TableFrame } from '../../ui/table-frame.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { hidden, num, TableCard } from '../../ui/table-frame.tsx'
 import { Time } from '../../ui/text.tsx'
 
 const PATH = '/v2/warehouse/backfills'
@@ -42,27 +42,24 @@ export function Backfills() {
           backfills.length === 0 ? (
             <Empty title="No backfills yet">Plan one to see its cost before it starts.</Empty>
           ) : (
-            <Card title="Backfills" flush>
-              <TableFrame
-                label="Backfills"
-                columns={[
-                  'Data',
-                  'State',
-                  'Parts',
-                  num('Requests'),
-                  num('Duration'),
-                  num('Rows'),
-                  'Planned',
-                  hidden('Actions'),
-                ]}
-              >
-                <tbody>
-                  {backfills.map((backfill) => (
-                    <Row key={backfill.id} backfill={backfill} onChanged={list.reload} />
-                  ))}
-                </tbody>
-              </TableFrame>
-            </Card>
+            <TableCard
+              title="Backfills"
+              label="Backfills"
+              columns={[
+                'Data',
+                'State',
+                'Parts',
+                num('Requests'),
+                num('Duration'),
+                num('Rows'),
+                'Planned',
+                hidden('Actions'),
+              ]}
+            >
+              {backfills.map((backfill) => (
+                <Row key={backfill.id} backfill={backfill} onChanged={list.reload} />
+              ))}
+            </TableCard>
           )
         }
       </Loaded>

@@ -5,8 +5,8 @@ import { printable } from '../../lib/format.ts'
 import { mayReadWarehouse } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge } from '../../ui/feedback.tsx'
-import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { TableCard, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Copy, Time } from '../../ui/text.tsx'
 
 /** The effective settings with their source, and the next nights. */
@@ -78,36 +78,33 @@ function Schedule() {
   return (
     <Loaded resource={overview} lines={4}>
       {({ schedule: { cron, time_zone, pipelines, next } }) => (
-        <Card
+        <TableCard
           title="Schedule"
           aside={
             <span class="muted">
               <code>{cron}</code> in {time_zone}: {pipelines.join(', ')}
             </span>
           }
-          flush
+          label="Next nights"
+          columns={['Local time', 'UTC', 'From now', 'Since the previous']}
         >
-          <TableFrame label="Next nights" columns={['Local time', 'UTC', 'From now', 'Since the previous']}>
-            <tbody>
-              {next.map((iso, index) => {
-                const hours = index === 0 ? undefined : (Date.parse(iso) - Date.parse(next[index - 1] as string)) / HOUR
-                return (
-                  <tr key={iso}>
-                    <td class="nowrap">{localTime(iso, time_zone)}</td>
-                    <td class="nowrap">{iso.slice(0, 16).replace('T', ' ')}</td>
-                    <td>
-                      <Time iso={iso} />
-                    </td>
-                    <td>
-                      {hours === undefined ? '–' : `${hours} h`}{' '}
-                      {(hours === 23 || hours === 25) && <Badge tone="warn">Daylight saving time changes</Badge>}
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </TableFrame>
-        </Card>
+          {next.map((iso, index) => {
+            const hours = index === 0 ? undefined : (Date.parse(iso) - Date.parse(next[index - 1] as string)) / HOUR
+            return (
+              <tr key={iso}>
+                <td class="nowrap">{localTime(iso, time_zone)}</td>
+                <td class="nowrap">{iso.slice(0, 16).replace('T', ' ')}</td>
+                <td>
+                  <Time iso={iso} />
+                </td>
+                <td>
+                  {hours === undefined ? '–' : `${hours} h`}{' '}
+                  {(hours === 23 || hours === 25) && <Badge tone="warn">Daylight saving time changes</Badge>}
+                </td>
+              </tr>
+            )
+          })}
+        </TableCard>
       )}
     </Loaded>
   )

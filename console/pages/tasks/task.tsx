@@ -5,7 +5,7 @@ import { useResource } from '../../lib/use-resource.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { TableFrame, wide } from '../../ui/table-frame.tsx'
+import { TableCard, wide } from '../../ui/table-frame.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 import { TaskBadge, taskName } from './task-state.tsx'
@@ -124,33 +124,29 @@ function Items({ task }: { task: TaskResult }) {
   if (task.completed_at !== null && items.length === 0) return <Empty title="This task has no items" />
   if (items.length === 0) return null
   return (
-    <Card title="Items" flush>
-      <TableFrame label="Items" columns={['Item', 'Outcome', 'Found', wide('Reason')]}>
-        <tbody>
-          {items.map(({ name, href, outcome, reason, found }) => (
-            <tr key={name}>
-              <td>
-                {href ? (
-                  <a class="cell-link" href={href}>
-                    <Outside max={120}>{name}</Outside>
-                  </a>
-                ) : (
-                  <Outside max={120}>{name}</Outside>
-                )}
-              </td>
-              <td>
-                <Badge tone={TONES[outcome] ?? 'idle'}>{outcome.replace('_', ' ')}</Badge>
-              </td>
-              <td>
-                <Outside max={80}>{found}</Outside>
-              </td>
-              <td>
-                <Outside>{reason}</Outside>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-    </Card>
+    <TableCard title="Items" label="Items" columns={['Item', 'Outcome', 'Found', wide('Reason')]}>
+      {items.map(({ name, href, outcome, reason, found }) => (
+        <tr key={name}>
+          <td>
+            {href ? (
+              <a class="cell-link" href={href}>
+                <Outside max={120}>{name}</Outside>
+              </a>
+            ) : (
+              <Outside max={120}>{name}</Outside>
+            )}
+          </td>
+          <td>
+            <Badge tone={TONES[outcome] ?? 'idle'}>{outcome.replace('_', ' ')}</Badge>
+          </td>
+          <td>
+            <Outside max={80}>{found}</Outside>
+          </td>
+          <td>
+            <Outside>{reason}</Outside>
+          </td>
+        </tr>
+      ))}
+    </TableCard>
   )
 }

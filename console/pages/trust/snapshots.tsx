@@ -4,7 +4,7 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge, Empty, Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
-import { num, TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableCard, TableFrame } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
 /** The exports of the warehouse, the manifest of one, and the rows that two differ by. */
@@ -25,28 +25,28 @@ export function Snapshots() {
             {damaged.length > 0 && (
               <Notice tone="warn">Damaged manifests: {damaged.join(', ')}. Their files were kept.</Notice>
             )}
-            <Card title="Snapshots" flush>
-              <TableFrame label="Snapshots" columns={['Snapshot', 'Created', num('Tables'), num('Rows'), num('Size')]}>
-                <tbody>
-                  {snapshots.map(({ id, created_at, tables, rows, bytes, latest }) => (
-                    <tr key={id}>
-                      <th scope="row">
-                        <button type="button" class="link" aria-pressed={id === current} onClick={() => setShown(id)}>
-                          <code>{id}</code>
-                        </button>{' '}
-                        {latest && <Badge tone="good">Latest</Badge>}
-                      </th>
-                      <td>
-                        <Time iso={created_at} />
-                      </td>
-                      <td class="num">{tables}</td>
-                      <td class="num">{formatNumber(rows)}</td>
-                      <td class="num">{formatSize(bytes)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </TableFrame>
-            </Card>
+            <TableCard
+              title="Snapshots"
+              label="Snapshots"
+              columns={['Snapshot', 'Created', num('Tables'), num('Rows'), num('Size')]}
+            >
+              {snapshots.map(({ id, created_at, tables, rows, bytes, latest }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <button type="button" class="link" aria-pressed={id === current} onClick={() => setShown(id)}>
+                      <code>{id}</code>
+                    </button>{' '}
+                    {latest && <Badge tone="good">Latest</Badge>}
+                  </th>
+                  <td>
+                    <Time iso={created_at} />
+                  </td>
+                  <td class="num">{tables}</td>
+                  <td class="num">{formatNumber(rows)}</td>
+                  <td class="num">{formatSize(bytes)}</td>
+                </tr>
+              ))}
+            </TableCard>
             {current !== undefined && <Manifest id={current} earlier={earlier} ids={snapshots.map(({ id }) => id)} />}
           </>
         )

@@ -6,8 +6,8 @@ import { useResource } from '../../lib/use-resource.ts'
 import { ConfirmButton } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty, toast } from '../../ui/feedback.tsx'
-import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { hidden, TableFrame } from '../../ui/table-frame.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { hidden, TableCard } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 
 type Delivery = DeliveryPage['deliveries'][number]
@@ -31,18 +31,15 @@ export function Deliveries() {
               Submit a task with a <code>callback_url</code>; its receiver is notified when the task ends.
             </Empty>
           ) : (
-            <Card title="Deliveries" flush>
-              <TableFrame
-                label="Deliveries"
-                columns={['Created', 'Receiver', 'State', 'Task', 'Attempts', hidden('Actions')]}
-              >
-                <tbody>
-                  {deliveries.map((delivery) => (
-                    <Row key={delivery.id} delivery={delivery} onReplayed={page.reload} />
-                  ))}
-                </tbody>
-              </TableFrame>
-            </Card>
+            <TableCard
+              title="Deliveries"
+              label="Deliveries"
+              columns={['Created', 'Receiver', 'State', 'Task', 'Attempts', hidden('Actions')]}
+            >
+              {deliveries.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} onReplayed={page.reload} />
+              ))}
+            </TableCard>
           )
         }
       </Loaded>
