@@ -1,6 +1,9 @@
 -- Firms from the SEC's Form ADV rosters and feed. A firm's CRD number is permanent, but its SEC number may change.
 -- `src/contract/firm-fields.ts` describes the typed fields, from sec_number to disciplinary_history.
 
+-- Trigram indexes for searches by parts of names, also with typos.
+create extension if not exists pg_trgm;
+
 create table firm (
   sec_number text collate "C" not null,
   crd_number integer primary key check (crd_number > 0),
@@ -105,12 +108,15 @@ create index firm_by_sec_number on firm (sec_number, crd_number) where gone_as_o
 create index firm_by_crd_number on firm (crd_number) where gone_as_of is null;
 create index firm_by_legal_name on firm (legal_name nulls first, crd_number) where gone_as_of is null;
 create index firm_by_business_name on firm (business_name nulls first, crd_number) where gone_as_of is null;
-create index firm_by_aum_total_usd on firm (aum_total_usd nulls first, crd_number) where gone_as_of is null;
+-- Includes the columns of firm_summary, so that firms can be summarized by assets without reading their rows.
+create index firm_by_aum_total_usd on firm (aum_total_usd nulls first, crd_number) include (state, region, firm_type) where gone_as_of is null;
 create index firm_by_employee_count on firm (employee_count nulls first, crd_number) where gone_as_of is null;
 create index firm_by_latest_filing_date on firm (latest_filing_date nulls first, crd_number) where gone_as_of is null;
 create index firm_by_region on firm (region, sec_number) where gone_as_of is null;
 create index firm_by_state on firm (state, sec_number) where gone_as_of is null;
 create index firm_by_website_domain on firm (website_domain) where gone_as_of is null;
+create index firm_by_legal_name_text on firm using gin (legal_name gin_trgm_ops) where gone_as_of is null;
+create index firm_by_business_name_text on firm using gin (business_name gin_trgm_ops) where gone_as_of is null;
 
 create table firm_import (
   id uuid primary key default gen_random_uuid(),

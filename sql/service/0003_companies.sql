@@ -1,8 +1,5 @@
 -- Company records with their provenance. A company's rows share one distribution key, its domain.
 
--- Trigram indexes for typo-tolerant search by name and domain.
-create extension if not exists pg_trgm;
-
 create table company (
   domain text collate "C" primary key,
   name text,

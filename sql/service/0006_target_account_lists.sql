@@ -4,11 +4,133 @@ create table tal_member (
   source text,
   attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
   added_at timestamptz not null default now(),
+  name text,
+  employee_count integer,
+  enrichment_status text not null default 'none',
+  enriched_at timestamptz,
+  history_at timestamptz,
+  search_text text not null default '',
   primary key (client_id, domain)
 );
-comment on table tal_member is 'Companies on clients'' target account lists';
+comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the fields of the company that lists are filtered and ordered by, as far as the client may see the company. Triggers keep them current';
 comment on column tal_member.client_id is 'Owner of the list';
 comment on column tal_member.domain is 'Domain of the company. The table company contains it only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client gave when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
 comment on column tal_member.added_at is 'Time at which the company was added';
+comment on column tal_member.name is 'Copy of company.name';
+comment on column tal_member.employee_count is 'Copy of company.employee_count';
+comment on column tal_member.enrichment_status is 'Copy of company.enrichment_status; none if the client sees no company';
+comment on column tal_member.enriched_at is 'Copy of company.enriched_at';
+comment on column tal_member.history_at is 'Copy of company.history_at';
+comment on column tal_member.search_text is 'Copy of company.search_text; the domain if the client sees no company';
+
+create index tal_member_by_domain on tal_member (domain);
+create index tal_member_by_text on tal_member using gin (search_text gin_trgm_ops);
+create index tal_member_by_status on tal_member (client_id, enrichment_status, domain);
+create index tal_member_by_added_at on tal_member (client_id, added_at, domain);
+create index tal_member_by_enriched_at on tal_member (client_id, enriched_at, domain);
+create index tal_member_by_history_at on tal_member (client_id, history_at, domain);
+create index tal_member_by_employee_count on tal_member (client_id, employee_count, domain);
+-- An index entry has at most 2,700 bytes.
+create index tal_member_by_name on tal_member (client_id, left(name, 200), domain);
+
+create function visible_company(viewing_client text, listed_domain text) returns setof company language sql stable as $$
+  select * from company
+  where domain = listed_domain and (is_public or exists (
+    select from company_viewer viewer where viewer.client_id = viewing_client and viewer.domain = listed_domain))
+$$;
+comment on function visible_company(text, text) is 'The company with a domain, if the client may see it';
+
+create function copy_companies_to_lists(changed text[]) returns bigint language plpgsql as $$
+declare
+  written bigint;
+begin
+  with seen as materialized (
+    select member.client_id, member.domain, company.name, company.employee_count,
+      coalesce(company.enrichment_status, 'none') as enrichment_status, company.enriched_at, company.history_at,
+      coalesce(company.search_text, member.domain) as search_text
+    from tal_member member left join lateral visible_company(member.client_id, member.domain) as company on true
+    where member.domain = any(changed)
+      and (member.name, member.employee_count, member.enrichment_status, member.enriched_at, member.history_at, member.search_text)
+        is distinct from (company.name, company.employee_count, coalesce(company.enrichment_status, 'none'), company.enriched_at,
+          company.history_at, coalesce(company.search_text, member.domain))
+    -- Changes of lists lock in the same order.
+    order by member.domain, member.client_id
+    for update of member
+  )
+  update tal_member member
+  set name = seen.name, employee_count = seen.employee_count, enrichment_status = seen.enrichment_status,
+    enriched_at = seen.enriched_at, history_at = seen.history_at, search_text = seen.search_text
+  from seen
+  where member.client_id = seen.client_id and member.domain = seen.domain;
+  get diagnostics written = row_count;
+  return written;
+end
+$$;
+comment on function copy_companies_to_lists(text[]) is 'Copies the companies with these domains to the lists that contain them, and returns the number of changed list entries';
+
+create function copy_written_companies() returns trigger language plpgsql as $$
+begin
+  perform copy_companies_to_lists(array(select domain from written));
+  return null;
+end
+$$;
+comment on function copy_written_companies() is 'Copies companies to lists after their fields or their visibility changed';
+create trigger company_inserted after insert on company referencing new table as written
+  for each statement execute function copy_written_companies();
+create trigger company_updated after update on company referencing new table as written
+  for each statement execute function copy_written_companies();
+create trigger company_viewer_inserted after insert on company_viewer referencing new table as written
+  for each statement execute function copy_written_companies();
+
+create function fill_list_entry() returns trigger language plpgsql as $$
+declare
+  seen company;
+begin
+  select * into seen from visible_company(new.client_id, new.domain);
+  new.name := seen.name;
+  new.employee_count := seen.employee_count;
+  new.enrichment_status := coalesce(seen.enrichment_status, 'none');
+  new.enriched_at := seen.enriched_at;
+  new.history_at := seen.history_at;
+  new.search_text := coalesce(seen.search_text, new.domain);
+  return new;
+end
+$$;
+comment on function fill_list_entry() is 'Copies the company to a new list entry';
+create trigger tal_member_inserted before insert on tal_member
+  for each row execute function fill_list_entry();
+
+create table tal_size (
+  client_id text not null,
+  id bigint generated always as identity,
+  members bigint not null,
+  primary key (client_id, id)
+);
+comment on table tal_size is 'Changes in the number of companies on a list. The sum of a client''s rows is the current number. Each statement that changes a list inserts a row, so that writers do not block each other';
+comment on column tal_size.client_id is 'Owner of the list';
+comment on column tal_size.id is 'Row id';
+comment on column tal_size.members is 'Change in the number of companies';
+
+create function count_list_entries() returns trigger language plpgsql as $$
+begin
+  insert into tal_size (client_id, members)
+  select client_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed group by client_id;
+  -- About every hundredth change replaces the rows with their sum.
+  if random() < 0.01 then
+    with gone as (
+      delete from tal_size where (client_id, id) in (
+        select client_id, id from tal_size where client_id in (select client_id from changed) for update skip locked)
+      returning client_id, members
+    )
+    insert into tal_size (client_id, members) select client_id, sum(members) from gone group by client_id;
+  end if;
+  return null;
+end
+$$;
+comment on function count_list_entries() is 'Counts the companies that a statement adds to lists or removes from them';
+create trigger tal_member_added after insert on tal_member referencing new table as changed
+  for each statement execute function count_list_entries();
+create trigger tal_member_removed after delete on tal_member referencing old table as changed
+  for each statement execute function count_list_entries();

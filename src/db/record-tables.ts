@@ -146,6 +146,12 @@ export interface TalMemberTable {
   source: string | null
   attributes: Generated<Record<string, string>>
   added_at: Generated<Timestamp>
+  name: GeneratedAlways<string | null>
+  employee_count: GeneratedAlways<number | null>
+  enrichment_status: GeneratedAlways<string>
+  enriched_at: GeneratedAlways<Timestamp | null>
+  history_at: GeneratedAlways<Timestamp | null>
+  search_text: GeneratedAlways<string>
 }
 
 export interface RecordCountTable {

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { andConditions } from './condition-sql.ts'
 import type { Condition } from './filters.ts'
 import type { RankedField } from './firm-dataset.ts'
-import { RANKED_FIELDS, SUMMARY_FIELDS } from './firm-dataset.ts'
+import { RANKED_FIELDS } from './firm-dataset.ts'
+import { summaryTable } from './summary-sql.ts'
 
 /** A cached count and the version of the data that it was counted in. */
 export interface KnownCount {
@@ -13,24 +14,20 @@ export interface KnownCount {
 
 /**
  * SQL that counts the matches, for the statement that reads the page. Without conditions, it reads the stored count of
- * all firms. A range of a unique field is counted by rank, and conditions on state, region and type from the summary, in
- * less than 1 ms. Other conditions use the cached count if its version matches, and otherwise count rows.
+ * all firms. A range of a unique field is counted by rank, and conditions on state, region, type and assets from the
+ * summary. Other conditions use the cached count if its version matches, and otherwise count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
   const range = rankedRange(conditions)
   if (range) return range
-  if (isSummarized(conditions))
-    return sql`(select coalesce(sum(firms), 0)::bigint from firm_summary as firm where true${andConditions(conditions)})`
+  const summary = summaryTable(conditions)
+  if (summary) return sql`(select coalesce(sum(firms), 0)::bigint from ${summary} summary)`
   const counted = sql`(select count(*) from firm where firm.gone_as_of is null${andConditions(conditions)})`
   return known
     ? sql`case when dataset.version = ${known.version}::bigint then ${known.count}::bigint else ${counted} end`
     : counted
 }
-
-/** Whether firms that match the conditions are counted by `firm_summary`. */
-export const isSummarized = (conditions: readonly Condition[]): boolean =>
-  conditions.every(({ field }) => SUMMARY_FIELDS.includes(field))
 
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])

@@ -4,10 +4,10 @@ import type { FirmSummary } from '../contract/firms.ts'
 import type { Db } from '../db/database.ts'
 import { sum } from '../lib/sum.ts'
 import { andConditions } from './condition-sql.ts'
-import { isSummarized } from './count-sql.ts'
 import { canonical } from './cursor.ts'
 import type { Condition } from './filters.ts'
 import { ASSET_CLASSES } from './firm-dataset.ts'
+import { classOf, summaryTable } from './summary-sql.ts'
 
 const MAX_KNOWN = 500
 
@@ -30,25 +30,22 @@ export function createFirmSummary(db: Db): (conditions: readonly Condition[]) =>
     const version = Number(dataset?.version ?? 0)
     const found = known.get(key)
     if (found?.version === version) return found.summary
-    const { rows } = await (isSummarized(conditions) ? readSummary(db, conditions) : readFirms(db, conditions))
+    const { rows } = await readGroups(db, conditions)
     const summary = summarize(rows, dataset?.as_of ?? null)
     known.set(key, { version, summary })
     return summary
   }
 }
 
-const readSummary = (db: Db, conditions: readonly Condition[]) =>
+const readGroups = (db: Db, conditions: readonly Condition[]) =>
   sql<Group>`
-    select state, size_class as class, sum(firms)::integer as firms, sum(aum_total_usd) as assets
-    from firm_summary as firm where true${andConditions(conditions)}
+    select state, size_class as class, sum(firms)::integer as firms, coalesce(sum(aum_total_usd), 0) as assets
+    from ${summaryTable(conditions) ?? matchingFirms(conditions)} matched
     group by 1, 2`.execute(db)
 
-const readFirms = (db: Db, conditions: readonly Condition[]) =>
-  sql<Group>`
-    select state, width_bucket(aum_total_usd, ${ASSET_CLASSES}::numeric[]) as class, count(*)::integer as firms,
-      coalesce(sum(aum_total_usd), 0) as assets
-    from firm where firm.gone_as_of is null${andConditions(conditions)}
-    group by 1, 2`.execute(db)
+const matchingFirms = (conditions: readonly Condition[]) => sql`(
+  select state, ${classOf(sql`aum_total_usd`)} as size_class, 1 as firms, aum_total_usd
+  from firm where firm.gone_as_of is null${andConditions(conditions)})`
 
 function summarize(groups: readonly Group[], as_of: string | null): FirmSummary {
   const states = Map.groupBy(groups, ({ state }) => state)

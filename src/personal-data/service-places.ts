@@ -150,7 +150,16 @@ export const SERVICE_PLACES: readonly Place[] = [
  * customers, and the `firm` tables describe firms.
  */
 export const IMPERSONAL_SERVICE_TABLES: ReadonlySet<string> = new Set([
-  ...['client', 'api_key', 'rate_window', 'company_viewer', 'provider_result', 'record_count', 'unit_account'],
+  ...[
+    'client',
+    'api_key',
+    'rate_window',
+    'company_viewer',
+    'provider_result',
+    'record_count',
+    'tal_size',
+    'unit_account',
+  ],
   ...[
     'ledger_entry',
     'webhook_secret',
@@ -176,7 +185,7 @@ export const IMPERSONAL_SERVICE_COLUMNS: Readonly<Record<string, readonly string
   person: ['company_domain', 'email_status', 'enrichment_status'],
   person_observation: ['company_domain', 'method', 'source'],
   signal: ['domain', 'signal_id', 'type', 'method', 'source'],
-  tal_member: ['client_id', 'domain'],
+  tal_member: ['client_id', 'domain', 'name', 'enrichment_status', 'search_text'],
   task: ['client_id', 'task_type', 'state'],
   task_item: ['client_id', 'domain', 'entity', 'groups', 'state', 'outcome'],
   webhook_attempt: ['client_id'],

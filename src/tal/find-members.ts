@@ -1,38 +1,77 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { isPendingFor, isVisibleTo } from '../companies/visibility.ts'
 import type { TalAttributes, TalQuery } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
-import { containing, contains, searchTerm } from '../db/text-match.ts'
+import { containing, contains, patternsOf, searchTerm } from '../db/text-match.ts'
 
-export interface FoundMembers {
-  members: { domain: string; source: string | null; attributes: TalAttributes; added_at: string }[]
+interface Member {
+  domain: string
+  source: string | null
+  attributes: TalAttributes
+  added_at: string
+}
+
+interface FoundMembers {
+  members: Member[]
   total: number
 }
 
 const COUNT_LIMIT = 10_000
 
-/** A page of the members that match the filters, in the requested order. Counts at most 10,000 matches. */
+/**
+ * A page of the members that match the filters, in the requested order. Without filters, `total` counts all members;
+ * otherwise at most 10,000. Reads only `tal_member`, whose indexes serve each filter and order.
+ */
 export async function findMembers(
   db: Db,
   clientId: string,
-  { limit, offset, order = 'domain.asc', ...query }: TalQuery & { freshDays: number },
+  { limit, offset, order = 'domain.asc', ...filters }: TalQuery & { freshDays: number },
 ): Promise<FoundMembers> {
-  const [field = 'domain', direction = 'asc'] = order.split('.')
-  const table = field === 'domain' || field === 'added_at' ? 'tal_member' : 'company'
-  const sorted = sql`${sql.ref(`${table}.${field}`)} ${sql.raw(direction === 'asc' ? 'asc' : 'desc')} nulls last, tal_member.domain`
-  const matches = sql`
-    from tal_member
-    left join company on company.domain = tal_member.domain and ${isVisibleTo(clientId)}
-    where ${sql.join([sql`tal_member.client_id = ${clientId}`, ...conditions(clientId, query)], sql` and `)}`
-  const [page, counted] = await Promise.all([
-    sql<FoundMembers['members'][number]>`
-      select tal_member.domain, tal_member.source, tal_member.attributes, tal_member.added_at ${matches}
-      order by ${sorted} limit ${limit} offset ${offset}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total from (select ${matches} limit ${COUNT_LIMIT}) matched`.execute(db),
-  ])
-  return { members: page.rows, total: counted.rows[0]?.total ?? 0 }
+  const required = conditions(clientId, filters)
+  const matches = sql`from tal_member where ${sql.join([sql`client_id = ${clientId}`, ...required], sql` and `)}`
+  const count =
+    required.length === 0
+      ? sql`coalesce(sum(members), 0)::bigint as total from tal_size where client_id = ${clientId}`
+      : sql`count(*) as total from (select 1 ${matches} limit ${COUNT_LIMIT}) matched`
+  const { rows } = await sql<{ total: number }>`select ${count}`.execute(db)
+  const total = rows[0]?.total ?? 0
+  const page = { order, limit, offset }
+  // Few matches are found first and then sorted. Otherwise, the planner may read the list in order until the page is
+  // full, which takes long if the matches come late in this order.
+  const isFew = required.length > 0 && total < COUNT_LIMIT
+  const read = isFew
+    ? sql<Member>`with found as materialized (select * ${matches}) ${pageSql(sql`from found where true`, page)}`
+    : sql<Member>`${pageSql(matches, page)}`
+  return { members: (await read.execute(db)).rows, total }
+}
+
+/**
+ * A page in the given order, with absent values last. Members with and without a value are read separately, because one
+ * index then serves both directions.
+ */
+function pageSql(
+  matches: RawBuilder<unknown>,
+  { order, limit, offset }: { order: string; limit: number; offset: number },
+): RawBuilder<unknown> {
+  const [field = 'domain', direction] = order.split('.')
+  const by = direction === 'desc' ? sql`desc` : sql`asc`
+  if (field === 'domain')
+    // The inner query skips `offset` entries of the index without reading their rows.
+    return sql`
+      select domain, source, attributes, added_at
+      from (select client_id, domain ${matches} order by domain ${by} limit ${limit} offset ${offset}) page
+      join tal_member using (client_id, domain) order by domain ${by}`
+  const value = field === 'name' ? sql`left(name, 200)` : sql.ref(field)
+  const part = (condition: RawBuilder<unknown>, sorted: RawBuilder<unknown>) => sql`(
+    select domain, source, attributes, added_at, ${value} as place ${matches} and ${condition}
+    order by ${sorted} limit ${limit + offset})`
+  return sql`
+    select domain, source, attributes, added_at
+    from (
+      ${part(sql`${value} is not null`, sql`${value} ${by}, domain`)}
+      union all ${part(sql`${value} is null`, sql`domain`)}
+    ) part
+    order by place ${by} nulls last, domain limit ${limit} offset ${offset}`
 }
 
 type Filters = Omit<TalQuery, 'limit' | 'offset' | 'order'> & { freshDays: number }
@@ -40,20 +79,29 @@ type Filters = Omit<TalQuery, 'limit' | 'offset' | 'order'> & { freshDays: numbe
 function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
   const { query, source, status, changed_since, attribute, freshDays } = filters
   const found: RawBuilder<unknown>[] = []
-  if (query !== undefined) {
-    const term = searchTerm(query)
-    found.push(sql`(${contains(sql`company.search_text`, term)} or tal_member.domain like ${containing(term)})`)
-  }
-  if (source !== undefined) found.push(sql`tal_member.source = ${source}`)
+  if (query !== undefined) found.push(containsTerm(searchTerm(query)))
+  if (source !== undefined) found.push(sql`source = ${source}`)
   for (const filter of attribute === undefined ? [] : [attribute].flat()) {
     const colon = filter.indexOf(':')
-    found.push(sql`tal_member.attributes ->> ${filter.slice(0, colon)} = ${filter.slice(colon + 1)}`)
+    found.push(sql`attributes ->> ${filter.slice(0, colon)} = ${filter.slice(colon + 1)}`)
   }
-  if (changed_since !== undefined) found.push(sql`company.history_at >= ${changed_since}::timestamptz`)
+  if (changed_since !== undefined) found.push(sql`history_at >= ${changed_since}::timestamptz`)
   if (status === 'stale')
-    found.push(sql`coalesce(company.enriched_at < now() - ${freshDays}::float8 * interval '1 day', true)`)
-  else if (status === 'pending') found.push(isPendingFor(clientId))
-  else if (status !== undefined)
-    found.push(sql`coalesce(company.enrichment_status, 'none') = ${status} and not ${isPendingFor(clientId)}`)
+    found.push(sql`(enriched_at is null or enriched_at < now() - ${freshDays}::float8 * interval '1 day')`)
+  else if (status === 'pending') found.push(isPending(clientId))
+  else if (status !== undefined) found.push(sql`enrichment_status = ${status} and not ${isPending(clientId)}`)
   return found
 }
+
+/** The search text contains the domain, except that a term too short for the index matches only at the start of words. */
+function containsTerm(term: string): RawBuilder<unknown> {
+  const isIndexed = patternsOf(term).length === 1
+  return isIndexed
+    ? contains(sql`search_text`, term)
+    : sql`(${contains(sql`search_text`, term)} or domain like ${containing(term)})`
+}
+
+/** Whether the client has an unfinished enrichment of the member. */
+const isPending = (clientId: string): RawBuilder<unknown> => sql`domain in (
+  select item.domain from task_item item
+  where item.client_id = ${clientId} and item.ended_at is null and item.entity = 'company' and 'company' = any(item.groups))`

@@ -5,7 +5,6 @@ import type { TalAdded, TalNewEntry, TalPage, TalQuery, TalRemoved } from '../co
 import { TAL_ATTRIBUTE_BYTES } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
-import type { FoundMembers } from './find-members.ts'
 import { findMembers } from './find-members.ts'
 
 /** A page of a client's list. */
@@ -14,11 +13,8 @@ export async function listMembers(
   clientId: string,
   { freshDays, ...query }: TalQuery & { freshDays: number },
 ): Promise<TalPage> {
-  const { limit, offset, ...filters } = query
-  const { members, total } =
-    Object.keys(filters).length > 0
-      ? await findMembers(db, clientId, { ...query, freshDays })
-      : await pageByDomain(db, clientId, query)
+  const { limit, offset } = query
+  const { members, total } = await findMembers(db, clientId, { ...query, freshDays })
   // Uses two queries, because lists are distributed by client and companies by domain.
   const companies = await readCompanies(
     db,
@@ -32,20 +28,6 @@ export async function listMembers(
     added_at,
   }))
   return { companies: entries, total, fresh_days: freshDays, limit, offset }
-}
-
-async function pageByDomain(db: Db, clientId: string, { limit, offset }: TalQuery): Promise<FoundMembers> {
-  const ofClient = db.selectFrom('tal_member').where('client_id', '=', clientId)
-  const [members, { total }] = await Promise.all([
-    ofClient
-      .select(['domain', 'source', 'attributes', 'added_at'])
-      .orderBy('domain')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
-    ofClient.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { members, total }
 }
 
 /**

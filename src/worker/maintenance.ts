@@ -8,6 +8,7 @@ import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { Queue } from '../lib/queue.ts'
 import { pruneRateWindows } from '../rate-limits/prune-windows.ts'
+import { copyCompaniesToLists } from '../tal/copy-companies.ts'
 import { pruneResponses } from '../tasks/idempotency.ts'
 import { requeueItemsWithoutJob } from '../tasks/requeue-items-without-job.ts'
 import { startPeriod } from '../units/account.ts'
@@ -27,8 +28,8 @@ export interface Maintenance {
 }
 
 /**
- * Runs periodic maintenance until the signal aborts: starts billing periods, enqueues work without a job, prunes
- * expired rows, and reconciles the ledger daily. A failed step does not stop the others. Any number of workers may run
+ * Runs periodic maintenance until the signal aborts: starts billing periods, enqueues work without a job, corrects
+ * lists, prunes expired rows, and reconciles the ledger daily. A failed step does not stop the others. Any number of workers may run
  * it.
  */
 export async function runMaintenance(maintenance: Maintenance): Promise<void> {
@@ -58,6 +59,10 @@ function stepsOf(
     deliveries: async () => {
       const deliveries = await requeueDeliveries(db, queue)
       if (deliveries > 0) log.warn({ deliveries }, 'enqueued webhooks that had no job')
+    },
+    lists: async () => {
+      const entries = await copyCompaniesToLists(db)
+      if (entries > 0) log.info({ entries }, 'corrected list entries')
     },
     responses: () => pruneResponses(db),
     ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),

@@ -145,11 +145,12 @@ export async function withoutIndexes(db: Db, condition: string, insert: () => Pr
 async function insertRecords(db: Db, companies: number): Promise<void> {
   await sql`
     insert into company (is_public, domain, name, legal_name, industry, employee_count, employee_range, headquarters_city,
-      headquarters_state, headquarters_country, social_url, in_formadv, enrichment_status, enriched_at)
+      headquarters_state, headquarters_country, social_url, in_formadv, enrichment_status, enriched_at, history_at)
     select
       true, lower(first || second || rare) || '-' || n || '.example', first || ' ' || second || ' ' || rare || ' ' || kind,
       first || ' ' || second || ' ' || rare || ' ' || kind || ' LLC', kind, n % 5000, '11-50', 'Springfield',
-      (${STATES}::text[])[1 + n % 20], 'United States', 'https://network.example/company/' || n, n % 60 = 0, 'complete', now()
+      (${STATES}::text[])[1 + n % 20], 'United States', 'https://network.example/company/' || n, n % 60 = 0, 'complete',
+      now() - n % 40 * interval '1 day', now() - n % 300 * interval '1 day'
     from generate_series(1, ${companies}::integer) as n,
       lateral (select
         (${FIRST}::text[])[1 + (n * 7) % 26] as first, (${SECOND}::text[])[1 + (n / 26) % 20] as second,

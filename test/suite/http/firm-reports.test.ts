@@ -53,6 +53,45 @@ describe('POST /v2/firms/summary', () => {
     }
   })
 
+  it('counts a range of assets exactly, on, between and beyond the bounds of classes', async () => {
+    const { rows: amounts } = await service.postgres.pool.query<{ amount: string }>(
+      'select aum_total_usd::text as amount from firm where aum_total_usd > 0 order by crd_number limit 3',
+    )
+    const values = [
+      '-5',
+      '0',
+      '25000000',
+      '99999999.99',
+      '1000000000',
+      '200000000000',
+      ...amounts.map(({ amount }) => amount),
+    ]
+    const signs = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+    const bound = (operator: string, value: string) => ({ filter: `${operator}.${value}`, operator, value })
+    const lower = ['gt', 'gte'].flatMap((operator) => values.map((value) => bound(operator, value)))
+    const upper = ['lt', 'lte'].flatMap((operator) => values.map((value) => bound(operator, value)))
+    const ranges = [...lower, ...upper]
+      .map((one) => [one])
+      .concat(lower.map((one, index) => [one, upper[(index * 5) % upper.length] as typeof one]))
+    const between = ranges.concat(lower.map((one) => [one, bound('lte', one.value)]))
+    for (const range of between) {
+      const filters = { aum_total_usd: range.map(({ filter }) => filter), region: 'neq.NYRO' }
+      const conditions = range.map(
+        ({ operator, value }) => `aum_total_usd ${signs[operator as keyof typeof signs]} ${value}`,
+      )
+      const { rows } = await service.postgres.pool.query(
+        `select count(*) as firms, coalesce(round(sum(aum_total_usd) * 100), 0) as cents from firm
+         where gone_as_of is null and region <> 'NYRO' and ${conditions.join(' and ')}`,
+      )
+      const name = JSON.stringify(filters)
+      const { body } = await service.call<FirmSummary>('POST', '/v2/firms/summary', { body: { filters } })
+      expect(sum([body]), name).toEqual(rows[0])
+      expect(sum(body.by_assets), name).toEqual(rows[0])
+      const page = await service.call('POST', '/firms', { body: { filters, limit: 1 } })
+      expect(page.body['total_count'], name).toBe(rows[0].firms)
+    }
+  })
+
   it('counts again after an import', async () => {
     const before = await summarize()
     await storeFirms(service.postgres, generateFirms(2_600))

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { TestService } from '../../helpers/service.ts'
+import { copyCompaniesToLists } from '../../../src/tal/copy-companies.ts'
+import type { TestCaller, TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: every response is validated against the OpenAPI document
@@ -36,6 +38,102 @@ describe('a target account list', () => {
     expect(await found('status=none')).toEqual(['birch.example'])
     expect(await found('changed_since=2099-01-01T00:00:00Z')).toEqual([])
     expect(await found('order=enriched_at.desc')).toEqual(['amber.example', 'birch.example'])
+  })
+})
+
+const addTo = (caller: TestCaller, domains: string[]) =>
+  caller.call('POST', '/v2/clients/me/tal/companies', { body: { domains } })
+const list = async (caller: TestCaller, query: string) => {
+  const { companies, total } = (await caller.call<Json>('GET', `/v2/clients/me/tal/companies?${query}`)).body
+  return { domains: companies.map(({ domain }: Json) => domain), total }
+}
+
+describe('the entries of a list', () => {
+  it('follow their companies, as far as the client may see them', async () => {
+    const [viewer, stranger] = [await service.addCaller(), await service.addCaller()]
+    for (const caller of [viewer, stranger]) await addTo(caller, ['cedar.example', 'dogwood.example'])
+    const seen = async (query: string) => [(await list(viewer, query)).domains, (await list(stranger, query)).domains]
+    const { db } = service
+    await db.insertInto('company').values({ domain: 'cedar.example', enrichment_status: 'failed' }).execute()
+    expect(await seen('status=failed')).toEqual([[], []])
+    const client_id = viewer.client.client_id
+    await db.insertInto('company_viewer').values({ client_id, domain: 'cedar.example' }).execute()
+    expect(await seen('status=failed')).toEqual([['cedar.example'], []])
+    const found = {
+      name: 'Zed',
+      employee_count: 7,
+      enrichment_status: 'complete',
+      enriched_at: sql<string>`now()`,
+    } as const
+    await db
+      .updateTable('company')
+      .set({ ...found, history_at: sql<string>`now()`, is_public: true })
+      .where('domain', '=', 'cedar.example')
+      .execute()
+    for (const query of [
+      'query=zed',
+      'query=ze',
+      'query=cedar',
+      'status=complete',
+      'changed_since=2020-01-01T00:00:00Z',
+    ])
+      expect(await seen(query), query).toEqual([['cedar.example'], ['cedar.example']])
+    expect(await seen('status=stale')).toEqual([['dogwood.example'], ['dogwood.example']])
+    const late = await service.addCaller()
+    await addTo(late, ['cedar.example'])
+    expect(await list(late, 'query=zed')).toEqual({ domains: ['cedar.example'], total: 1 })
+  })
+
+  it('are corrected by maintenance when a company was created while it was added', async () => {
+    const caller = await service.addCaller()
+    await service.db.transaction().execute(async (creating) => {
+      await creating.insertInto('company').values({ domain: 'elm.example', name: 'Quick', is_public: true }).execute()
+      await addTo(caller, ['elm.example'])
+    })
+    expect((await list(caller, 'query=quick')).domains).toEqual([])
+    expect(await copyCompaniesToLists(service.db)).toBe(1)
+    expect((await list(caller, 'query=quick')).domains).toEqual(['elm.example'])
+    expect(await copyCompaniesToLists(service.db)).toBe(0)
+  })
+
+  it('are ordered with absent values last in both directions, across pages', async () => {
+    const caller = await service.addCaller()
+    const names = ['fir', 'gum', 'hazel', 'ivy', 'juniper']
+    await addTo(
+      caller,
+      names.map((name) => `${name}.example`),
+    )
+    for (const [index, name] of ['gum', 'hazel', 'ivy'].entries())
+      await service.db
+        .insertInto('company')
+        .values({ domain: `${name}.example`, name: 'N'.repeat(5_000), employee_count: index, is_public: true })
+        .execute()
+    const pages = async (order: string) => {
+      const found: string[] = []
+      for (let offset = 0; offset < 6; offset += 2)
+        found.push(...(await list(caller, `order=${order}&limit=2&offset=${offset}`)).domains)
+      return found.map((domain) => domain.replace('.example', ''))
+    }
+    expect(await pages('employee_count.asc')).toEqual(['gum', 'hazel', 'ivy', 'fir', 'juniper'])
+    expect(await pages('employee_count.desc')).toEqual(['ivy', 'hazel', 'gum', 'fir', 'juniper'])
+    expect(await pages('name.desc')).toEqual(['gum', 'hazel', 'ivy', 'fir', 'juniper'])
+    expect(await pages('domain.desc')).toEqual(names.toReversed())
+  })
+
+  it('are counted exactly without filters, and up to 10,000 with filters', async () => {
+    const caller = await service.addCaller()
+    await sql`
+      insert into tal_member (client_id, domain)
+      select ${caller.client.client_id}, 'member' || n || '.example' from generate_series(1, 10002) n`.execute(
+      service.db,
+    )
+    expect((await list(caller, 'limit=1')).total).toBe(10_002)
+    expect((await list(caller, 'limit=1&order=name.asc')).total).toBe(10_002)
+    expect(await list(caller, 'limit=1&status=none')).toEqual({ domains: ['member1.example'], total: 10_000 })
+    await caller.call('DELETE', '/v2/clients/me/tal/companies', {
+      body: { domains: ['member1.example', 'no.example'] },
+    })
+    expect((await list(caller, 'limit=1')).total).toBe(10_001)
   })
 })
 
