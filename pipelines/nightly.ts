@@ -1,5 +1,6 @@
 import { backoffDelay } from '../src/lib/backoff.ts'
 import { AppError, messageOf } from '../src/lib/errors.ts'
+import { expectations } from './checks/pipeline.ts'
 import { enrichDue } from './enrich/pipeline.ts'
 import { erasures } from './erasures/pipeline.ts'
 import { firms } from './firms/pipeline.ts'
@@ -29,6 +30,8 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   repairSlice,
   // Runs after enrichment, so that it includes its charges and refunds.
   spending,
+  // Runs after all pulls, so that it checks the night's data.
+  expectations,
   exportSnapshot,
 ]
 
@@ -36,7 +39,13 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
 /** Steps that are repeated after a retried step has succeeded, so that they process its data. */
-const FOLLOWING: ReadonlySet<string> = new Set([refreshMembers.name, staleness.name, history.name, exportSnapshot.name])
+const FOLLOWING: ReadonlySet<string> = new Set([
+  refreshMembers.name,
+  staleness.name,
+  history.name,
+  expectations.name,
+  exportSnapshot.name,
+])
 
 /** The latest attempt at a step. */
 interface Attempt {

@@ -1,5 +1,5 @@
 import { runBackfill } from '../backfill/run-backfill.ts'
-import { checks } from '../checks.ts'
+import { checks } from '../checks/pipeline.ts'
 import { VERIFIABLE } from '../compare/difference.ts'
 import { findPipeline } from '../registry.ts'
 import { repair, verification } from '../repair/pipeline.ts'

@@ -4,6 +4,9 @@ import type { Registry } from 'prom-client'
 import { databaseClock } from '../../src/lib/database-clock.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import { measureStored } from '../../src/lib/metrics.ts'
+import type { Check } from '../checks/check.ts'
+import { isFailed } from '../checks/check.ts'
+import { readResults } from '../checks/run-checks.ts'
 import type { Schedule } from '../runner/schedule.ts'
 import { nextDue } from '../runner/schedule.ts'
 import { freshShare } from '../staleness/fresh-share.ts'
@@ -16,11 +19,15 @@ export interface WarehouseMetrics {
   schedule: Schedule
   /** Target share of fresh members. */
   targetShare: number
+  expectations: readonly Check[]
   log: Log
 }
 
 /** Measures runs, freshness and quarantine, which are the same in every process that opens the warehouse. */
-export function measureWarehouse(registry: Registry, { db, schedule, targetShare, log }: WarehouseMetrics): void {
+export function measureWarehouse(
+  registry: Registry,
+  { db, schedule, targetShare, expectations, log }: WarehouseMetrics,
+): void {
   const clock = databaseClock(db)
   measureStored(registry, {
     database: 'warehouse',
@@ -41,16 +48,27 @@ export function measureWarehouse(registry: Registry, { db, schedule, targetShare
         name: 'talhouse_quarantined_records',
         help: `Unresolved rejected records, counted up to ${MAX_QUARANTINE}.`,
       },
+      met: {
+        name: 'talhouse_expectation_met',
+        help: '1 if the latest check of the expectation found no violation, else 0.',
+        labelNames: ['expectation'],
+      },
+      checked: {
+        name: 'talhouse_expectation_checked_timestamp_seconds',
+        help: 'Time of the latest check of the expectation.',
+        labelNames: ['expectation'],
+      },
       next: {
         name: 'talhouse_schedule_next_run_timestamp_seconds',
         help: 'Time at which the next scheduled run is due.',
       },
     },
     async read() {
-      const [runs, states, quarantined, now] = await Promise.all([
+      const [runs, states, quarantined, results, now] = await Promise.all([
         readRunSamples(db),
         readStates(db),
         countQuarantine(db),
+        readResults(db, expectations),
         clock.now(),
       ])
       const share = freshShare(Object.fromEntries(states.map(({ state, members }) => [state, members])))
@@ -60,6 +78,11 @@ export function measureWarehouse(registry: Registry, { db, schedule, targetShare
         fresh: share === undefined ? [] : [{ value: share }],
         target: [{ value: targetShare }],
         quarantined: [{ value: quarantined }],
+        met: results.map((result) => ({ labels: { expectation: result.name }, value: isFailed(result) ? 0 : 1 })),
+        checked: results.map(({ name, checked_at }) => ({
+          labels: { expectation: name },
+          value: Date.parse(checked_at) / 1000,
+        })),
         next: [{ value: nextDue(schedule, now).getTime() / 1000 }],
       }
     },

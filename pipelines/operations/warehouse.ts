@@ -1,4 +1,5 @@
-import { readChecks } from '../checks.ts'
+import { listChecks } from '../checks/expectations.ts'
+import { readResults } from '../checks/run-checks.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
 import { createBackfill, listAllBackfills, pauseBackfill, startBackfill } from './backfills.ts'
 import { readDictionary } from './dictionary.ts'
@@ -19,7 +20,7 @@ export const openOperations = (deps: OverviewDeps & QueryDeps & { settings: Pipe
   watchRuns: createRunWatch(deps.db),
   readDictionary: () => readDictionary(deps.db),
   runQuery: runQuery.bind(undefined, deps),
-  listChecks: async () => ({ checks: await readChecks(deps.db) }),
+  listChecks: async () => ({ checks: await readResults(deps.db, listChecks(deps.settings.expectations)) }),
   listComparisons: () => listComparisons(deps.db),
   listQuarantine: listQuarantine.bind(undefined, deps.db),
   listSnapshots: () => listAllSnapshots(deps.openSink),

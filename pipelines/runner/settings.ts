@@ -32,6 +32,26 @@ export interface PipelineSettings {
     readonly poll_seconds: number
     readonly grace_minutes: number
   }
+  readonly expectations: {
+    /** Expectations by table or view, such as `warehouse.firm`. */
+    readonly tables: Readonly<
+      Record<
+        string,
+        {
+          /** SQL condition of the rows to check. @default all rows */
+          readonly where?: string
+          /** Maximum age in hours of the newest value, by column. */
+          readonly max_age_hours?: Readonly<Record<string, number>>
+          readonly min_rows?: number
+          /** Unique columns. Columns of one key are separated by commas. */
+          readonly unique?: readonly string[]
+          readonly accepted_values?: Readonly<Record<string, readonly string[]>>
+        }
+      >
+    >
+    /** SQL queries that return one row per violation, by name. */
+    readonly queries: Readonly<Record<string, string>>
+  }
   readonly members: {
     readonly max_gone_share: number
     readonly full_pull_days: number

@@ -18,6 +18,7 @@ create table sync.check_result (
   name text primary key,
   failures integer not null,
   examples jsonb not null,
+  error text,
   seconds double precision not null,
   checked_at timestamptz not null default now()
 );
@@ -25,6 +26,7 @@ comment on table sync.check_result is 'Latest result of each check of the wareho
 comment on column sync.check_result.name is 'Name of the check';
 comment on column sync.check_result.failures is 'Number of rows that violate the invariant';
 comment on column sync.check_result.examples is 'At most three of these rows';
+comment on column sync.check_result.error is 'Why the query of the check failed. Null if it succeeded';
 comment on column sync.check_result.seconds is 'Duration of the check in seconds';
 comment on column sync.check_result.checked_at is 'Time at which the check ended';
 

@@ -132,6 +132,19 @@ export const Config = section({
       former_people_days: Type.Number({ minimum: 0 }),
       provenance: Type.Enum(['none', 'companies', 'all']),
     }),
+    expectations: section({
+      tables: Type.Record(
+        Type.String({ pattern: '^[^.]+\\.[^.]+$' }),
+        section({
+          where: Type.Optional(Type.String({ minLength: 1 })),
+          max_age_hours: Type.Optional(Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }))),
+          min_rows: Type.Optional(count),
+          unique: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+          accepted_values: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+        }),
+      ),
+      queries: Type.Record(Type.String(), Type.String({ minLength: 1 })),
+    }),
     freshness: section({
       max_age_days: Type.Number({ exclusiveMinimum: 0 }),
       by_source: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 })),

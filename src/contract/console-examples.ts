@@ -200,6 +200,7 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
         kind: 'check',
         failures: 0,
         examples: [],
+        error: null,
         seconds: 0.02,
         checked_at: '2026-11-21T02:20:00.000000Z',
       },

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { named } from './named.ts'
-import { nullableTimestamp, timestamp } from './nullable.ts'
+import { nullableText, nullableTimestamp, timestamp } from './nullable.ts'
 import { RejectedRecord } from './warehouse.ts'
 
 export const WarehouseChecks = named(
@@ -11,9 +11,13 @@ export const WarehouseChecks = named(
       Type.Object({
         name: Type.String(),
         description: Type.String({ description: 'The invariant.' }),
-        kind: Type.Enum(['check', 'note'], { description: 'note: rows are worth knowing, but not a violation.' }),
+        kind: Type.Enum(['check', 'expectation', 'note'], {
+          description:
+            'check: an invariant of talhouse. expectation: from the settings. note: rows are worth knowing, but not a violation.',
+        }),
         failures: Type.Integer({ description: 'Rows that violate it.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'At most three of them.' }),
+        error: nullableText('Why the query failed. Null if it succeeded.'),
         seconds: Type.Number({ description: 'Duration of the check.' }),
         checked_at: timestamp('When it was checked.'),
       }),

@@ -104,7 +104,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
   },
   { table: 'sync.run', key: ['id'], prose: ['error_message', 'reasons'], removal: 'redact' },
   { table: 'sync.verification', key: ['id'], values: ['differences'], removal: 'redact' },
-  { table: 'sync.check_result', key: ['name'], values: ['examples'], removal: 'redact' },
+  { table: 'sync.check_result', key: ['name'], values: ['examples'], prose: ['error'], removal: 'redact' },
   { table: 'sync.backfill_part', key: ['backfill_id', 'number'], prose: ['error_message'], removal: 'redact' },
 ]
 

@@ -20,6 +20,7 @@ export const PIPELINE_SETTINGS: PipelineSettings = {
   firms: { max_gone_share: 0.1 },
   members: { max_gone_share: 0.25, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
   host: EMPTY_PROFILE,
+  expectations: { tables: {}, queries: {} },
   history: { overlap_minutes: 10, full_pull_days: 30 },
   freshness: { max_age_days: 30, by_source: {}, due_soon_days: 3, target_share: 0 },
   enrich: {

@@ -48,10 +48,10 @@ function Start() {
   )
 }
 
-const isFailed = ({ kind, failures }: Check): boolean => kind === 'check' && failures > 0
+const isFailed = ({ kind, failures, error }: Check): boolean => error !== null || (kind !== 'note' && failures > 0)
 
 function titleOf(checks: readonly Check[]): string {
-  const rules = checks.filter(({ kind }) => kind === 'check')
+  const rules = checks.filter(({ kind }) => kind !== 'note')
   const failed = rules.filter(isFailed)
   return failed.length === 0 ? `All ${rules.length} checks passed` : `${failed.length} of ${rules.length} checks failed`
 }
@@ -62,10 +62,12 @@ function CheckTable({ checks }: { checks: readonly Check[] }) {
       <tbody>
         {checks
           .toSorted((one, other) => Number(isFailed(other)) - Number(isFailed(one)))
-          .map(({ name, kind, description, failures, examples, seconds, checked_at }) => (
+          .map(({ name, kind, description, failures, examples, error, seconds, checked_at }) => (
             <tr key={name}>
               <td>
-                {failures === 0 ? (
+                {error !== null ? (
+                  <Badge tone="bad">Failed</Badge>
+                ) : failures === 0 ? (
                   <Badge tone="good">Passed</Badge>
                 ) : (
                   <Badge tone={kind === 'note' ? 'warn' : 'bad'}>{plural(failures, 'row')}</Badge>
@@ -74,6 +76,7 @@ function CheckTable({ checks }: { checks: readonly Check[] }) {
               <td>
                 <div class="strong">{name}</div>
                 <div class="muted">{description}</div>
+                {error !== null && <pre class="code">{printable(error)}</pre>}
                 {examples.length > 0 && (
                   <pre class="code">
                     {examples.map((example) => printable(JSON.stringify(example)).slice(0, 500)).join('\n')}

@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { isFailed } from '../../../pipelines/checks/check.ts'
+import { listExpectations } from '../../../pipelines/checks/expectations.ts'
+import { readResults } from '../../../pipelines/checks/run-checks.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
@@ -16,22 +19,31 @@ export const status: Handler = async (command) => {
     from warehouse.run_status order by pipeline
   `.execute(warehouse.db)
   const drift = await readDrift(warehouse.db)
+  const expected = await readResults(warehouse.db, listExpectations(command.config.pipelines.expectations))
+  const failed = expected.filter(isFailed)
   const next = nextDue(schedule, await databaseClock(warehouse.db).now()).toISOString()
-  command.out.result({ pipelines: rows, schema_drift: drift, next_due: next, scheduled: schedule.pipelines }, () =>
-    [
-      rows.length > 0
-        ? formatRows(
-            rows.map(({ reasons, ...row }) => ({ ...row, reasons: reasons.join('; ') })),
-            'table',
-          )
-        : 'No runs yet. Start one with `talhouse run firms`.',
-      ...(drift.length > 0
-        ? [
-            `Schema drift, in the columns extra and warehouse.schema_drift: ${drift.map(({ field }) => field).join(', ')}`,
-          ]
-        : []),
-      `Next run: ${schedule.pipelines.join(', ')} at ${next}`,
-    ].join('\n\n'),
+  command.out.result(
+    { pipelines: rows, expectations: expected, schema_drift: drift, next_due: next, scheduled: schedule.pipelines },
+    () =>
+      [
+        rows.length > 0
+          ? formatRows(
+              rows.map(({ reasons, ...row }) => ({ ...row, reasons: reasons.join('; ') })),
+              'table',
+            )
+          : 'No runs yet. Start one with `talhouse run firms`.',
+        ...(expected.length > 0
+          ? [
+              `Expectations: ${expected.length - failed.length} of ${expected.length} met${failed.map(({ name }) => `\n  FAIL  ${name}`).join('')}`,
+            ]
+          : []),
+        ...(drift.length > 0
+          ? [
+              `Schema drift, in the columns extra and warehouse.schema_drift: ${drift.map(({ field }) => field).join(', ')}`,
+            ]
+          : []),
+        `Next run: ${schedule.pipelines.join(', ')} at ${next}`,
+      ].join('\n\n'),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Registry } from 'prom-client'
+import { listExpectations } from '../../../pipelines/checks/expectations.ts'
 import type { WarehouseMetrics } from '../../../pipelines/operations/warehouse-metrics.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { Config } from '../../config/schema.ts'
@@ -20,6 +21,7 @@ export const warehouseMetrics = ({ config, log }: Command, db: Kysely<WarehouseT
   db,
   schedule: config.schedule,
   targetShare: config.pipelines.freshness.target_share,
+  expectations: listExpectations(config.pipelines.expectations),
   log,
 })
 

@@ -27,7 +27,7 @@ export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
         operationId: 'listWarehouseChecks',
         summary: 'List checks',
         description:
-          'Returns the latest result of each invariant of the warehouse. Start the run `checks` to check again: each check reads whole tables.',
+          'Returns the latest result of each invariant of the warehouse, and of each expectation in the settings. Start the run `checks` to check again: each check reads whole tables.',
         response: { 200: WarehouseChecks },
       },
     },

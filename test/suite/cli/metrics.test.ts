@@ -116,6 +116,7 @@ describe('a scrape of talhouse up', () => {
     expect(age).toBeGreaterThan(-60)
     expect(age).toBeLessThan(600)
     expect(sample('talhouse_run_last_rows{pipeline="firms",result="inserted"}')).toBe(400)
+    expect(sample('talhouse_expectation_met{expectation="there are firms"}')).toBe(1)
     expect(sample('talhouse_members_fresh_ratio')).toBeGreaterThan(0)
     expect(sample('talhouse_client_units_used{client="main"}')).toBeGreaterThan(0)
     expect(scrape).toMatch(/^talhouse_provider_duration_seconds_count\{provider="website",outcome="found"\} [1-9]/m)
@@ -177,6 +178,7 @@ async function scrapeUp(stack: AsyncDisposableStack): Promise<string> {
   await once(receiver, 'listening')
   const settings = {
     TALHOUSE_HTTP_METRICS_ADDRESSES: '127.0.0.1',
+    TALHOUSE_PIPELINES_EXPECTATIONS_QUERIES: 'there are firms=select 1 where not exists (select from warehouse.firm)',
     TALHOUSE_WEBHOOKS_ALLOW_HTTP: 'true',
     TALHOUSE_WEBHOOKS_ALLOW_PRIVATE: 'true',
   }

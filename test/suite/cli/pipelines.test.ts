@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandLine } from '../../helpers/command-line.ts'
 import { openCommandLine } from '../../helpers/command-line.ts'
@@ -9,7 +10,10 @@ let host: FirmHost
 let commandLine: CommandLine
 beforeAll(async () => {
   host = await startFirmHost(generateFirms(80))
-  commandLine = await openCommandLine(host)
+  commandLine = await openCommandLine(host, {
+    TALHOUSE_PIPELINES_EXPECTATIONS_QUERIES:
+      'there are 80 firms=select 1 where (select count(*) from warehouse.firm) < 80',
+  })
 })
 afterAll(async () => {
   await commandLine[Symbol.asyncDispose]()
@@ -72,5 +76,19 @@ describe('pipeline commands', () => {
     })
     host.fault = () => ({ kind: 'status', status: 404 })
     expect(await talhouse('run', 'firms')).toMatchObject({ code: 5, err: expect.stringContaining('returned 404') })
+  })
+
+  it('check the expectations, whose results the status shows', async () => {
+    expect(await talhouse('run', 'expectations')).toMatchObject({ code: 0 })
+    expect((await talhouse('status')).out).toContain('Expectations: 1 of 1 met\n')
+    await sql`delete from warehouse.firm where firm_id = (select min(firm_id) from warehouse.firm)`.execute(
+      commandLine.warehouse.db,
+    )
+    const checked = await talhouse('checks')
+    expect(checked).toMatchObject({ code: 4, out: expect.stringContaining('FAIL  there are 80 firms: 1') })
+    expect((await talhouse('status')).out).toContain('Expectations: 0 of 1 met\n  FAIL  there are 80 firms')
+    expect(JSON.parse((await talhouse('status', '--json')).out).expectations).toMatchObject([
+      { name: 'there are 80 firms', kind: 'expectation', failures: 1 },
+    ])
   })
 })

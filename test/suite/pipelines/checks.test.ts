@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { CHECKS, runChecks } from '../../../pipelines/checks.ts'
+import { INVARIANTS } from '../../../pipelines/checks/invariants.ts'
+import { runChecks } from '../../../pipelines/checks/run-checks.ts'
 import { nightly } from '../../../pipelines/nightly.ts'
 import { firstDay } from '../../chaos/two-days.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
@@ -28,14 +29,14 @@ it('all checks pass after a night, and each one detects its violation', async ()
   await using bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: nightly })).toMatchObject({ outcome: 'ok' })
   const { db } = bench.warehouse
-  const failing = async () => (await runChecks(db)).filter(({ failures }) => failures > 0)
+  const failing = async () => (await runChecks(db, INVARIANTS)).filter(({ failures }) => failures > 0)
   expect(await failing()).toEqual([])
   for (const [name, text] of BREAKS)
     await db
       .transaction()
       .execute(async (trx) => {
         await sql.raw(text).execute(trx)
-        const results = await runChecks(trx)
+        const results = await runChecks(trx, INVARIANTS)
         const found = results.find((result) => result.name === name)
         expect(found?.failures, name).toBeGreaterThan(0)
         expect(found?.examples.length, name).toBeGreaterThan(0)
@@ -44,5 +45,5 @@ it('all checks pass after a night, and each one detects its violation', async ()
       .catch((error: Error) => {
         if (error.message !== 'undone') throw error
       })
-  expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length)
+  expect(new Set(INVARIANTS.map(({ name }) => name)).size).toBe(INVARIANTS.length)
 })

@@ -63,6 +63,7 @@ describe('a night', () => {
       'history',
       'repair',
       'spending',
+      'expectations',
       'export',
     ])
     expect(host.requests).not.toContain('POST /firms')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { runChecks } from '../../../../pipelines/checks.ts'
+import { INVARIANTS } from '../../../../pipelines/checks/invariants.ts'
+import { runChecks } from '../../../../pipelines/checks/run-checks.ts'
 import { enrichDue } from '../../../../pipelines/enrich/pipeline.ts'
 import { talMembers } from '../../../../pipelines/members/pipeline.ts'
 import type { PipelineSettings } from '../../../../pipelines/runner/settings.ts'
@@ -38,7 +39,7 @@ const bought = async ({ warehouse }: Bench) =>
   ).rows
 
 const failing = async ({ warehouse }: Bench, name: string) =>
-  (await runChecks(warehouse.db)).find((check) => check.name === name)?.failures
+  (await runChecks(warehouse.db, INVARIANTS)).find((check) => check.name === name)?.failures
 
 describe('bought field groups', () => {
   it('are only the companies\u2019 own fields by default', async () => {

@@ -1,51 +1,30 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
-import { pluralize } from '../src/lib/pluralize.ts'
-import { FOLD_MISMATCHES } from './history/fold-mismatches.ts'
-import type { Pipeline } from './runner/pipeline.ts'
-import { GROUPS } from './staleness/groups.ts'
-import type { WarehouseTables } from './warehouse/tables.ts'
-
-export interface Check {
-  name: string
-  description: string
-  /** A query that returns one row per violation. */
-  sql: string
-  /** Whether rows are worth knowing, but not a violation. */
-  isNote?: true
-}
-
-export interface CheckResult {
-  name: string
-  description: string
-  /** `note` reports facts and never fails. */
-  kind: 'check' | 'note'
-  failures: number
-  examples: Record<string, unknown>[]
-  /** Duration of the check. */
-  seconds: number
-  checked_at: string
-}
+import { FOLD_MISMATCHES } from '../history/fold-mismatches.ts'
+import { GROUPS } from '../staleness/groups.ts'
+import type { Check } from './check.ts'
 
 const notNull = (table: string, column: string, where = 'true'): Check => ({
+  kind: 'check',
   name: `${table}.${column} is not null`,
   description: `Every row of ${table}${where === 'true' ? '' : ` where ${where}`} has ${column}`,
   sql: `select * from warehouse.${table} where ${column} is null and ${where}`,
 })
 
 const unique = (table: string, column: string, where = 'true'): Check => ({
+  kind: 'check',
   name: `${table}.${column} is unique`,
   description: `No two rows of ${table}${where === 'true' ? '' : ` where ${where}`} have the same ${column}`,
   sql: `select ${column}, count(*)::integer as rows from warehouse.${table} where ${where} and ${column} is not null group by ${column} having count(*) > 1`,
 })
 
 const accepted = (table: string, column: string, values: readonly string[]): Check => ({
+  kind: 'check',
   name: `${table}.${column} has accepted values`,
   description: `${column} is one of ${values.join(', ')}`,
   sql: `select ${column}, count(*)::integer as rows from warehouse.${table} where ${column} <> all (array[${values.map((value) => `'${value}'`).join(', ')}]) group by ${column}`,
 })
 
 const relationship = (table: string, column: string, to: string, toColumn: string, where = 'true'): Check => ({
+  kind: 'check',
   name: `${table}.${column} refers to ${to}`,
   description: `Every ${column} in ${table} exists as ${toColumn} in ${to}`,
   sql: `select ${table}.${column}, count(*)::integer as rows from warehouse.${table} where ${where}
@@ -53,7 +32,7 @@ const relationship = (table: string, column: string, to: string, toColumn: strin
 })
 
 /** Invariants of the warehouse that hold regardless of the service's data. */
-export const CHECKS: readonly Check[] = [
+export const INVARIANTS: readonly Check[] = [
   notNull('firm', 'legal_name', 'gone_at is null'),
   notNull('company', 'enriched_at', "enrichment_status in ('complete', 'partial')"),
   notNull('submission', 'task_id', "state = 'submitted'"),
@@ -83,6 +62,7 @@ export const CHECKS: readonly Check[] = [
   relationship('signal', 'company_domain', 'company', 'domain'),
   relationship('history_event', 'domain', 'tal_member', 'domain'),
   {
+    kind: 'check',
     name: 'person events belong to a person',
     description: 'Every event about a person belongs to a current or former person in the warehouse',
     sql: `select domain, key, count(*)::integer as rows from warehouse.history_event event where entity = 'person'
@@ -91,6 +71,7 @@ export const CHECKS: readonly Check[] = [
       group by 1, 2`,
   },
   {
+    kind: 'check',
     name: 'firm versions do not overlap',
     description: 'At any time, a firm has at most one valid version',
     sql: `select a.firm_id, a.valid_from, a.valid_to, b.valid_from as other_from
@@ -98,11 +79,13 @@ export const CHECKS: readonly Check[] = [
       where coalesce(a.valid_to, 'infinity') > b.valid_from and a.superseded_at is null and b.superseded_at is null`,
   },
   {
+    kind: 'check',
     name: 'latest events match the record',
     description: 'The latest event of each company field has the value in the company record',
     sql: FOLD_MISMATCHES,
   },
   {
+    kind: 'check',
     name: 'units add up',
     description: 'Refunds do not exceed charges, and charges do not exceed the price of the companies',
     sql: `select submission_key, quoted_units, units_charged, units_refunded, cardinality(domains) as companies from warehouse.submission
@@ -110,6 +93,7 @@ export const CHECKS: readonly Check[] = [
         or units_charged > cardinality(domains) * case kind when 'leadership' then ${GROUPS.leadership.units} when 'signals' then ${GROUPS.signals.units} else ${GROUPS.company.units} end`,
   },
   {
+    kind: 'check',
     name: 'runs and submissions agree on units',
     description: 'The units of all enrichment runs equal the units of all submissions, net of refunds',
     sql: `select runs.units as by_runs, submissions.units as by_submissions
@@ -118,6 +102,7 @@ export const CHECKS: readonly Check[] = [
       where runs.units <> submissions.units and not exists (select from sync.run where pipeline = 'enrich-due' and state in ('abandoned', 'running'))`,
   },
   {
+    kind: 'check',
     name: 'no company is paid twice in a night',
     description:
       'A company is in at most one paid submission per night for its fields, one for its people and one for its signals',
@@ -126,6 +111,7 @@ export const CHECKS: readonly Check[] = [
       group by night, domain, case when kind in ('list', 'batch') then 'company' else kind end having count(*) > 1`,
   },
   {
+    kind: 'check',
     name: 'watermarks are not ahead of the data',
     description: 'Every watermark has an event at least as new in the warehouse',
     sql: `select mark.subject, mark.value from sync.watermark mark
@@ -137,6 +123,7 @@ export const CHECKS: readonly Check[] = [
         ), '-infinity')`,
   },
   {
+    kind: 'check',
     name: 'the warehouse is fresh',
     description:
       'tal-members, firms, history and nightly, if they ever ran, completed with outcome ok in the last 36 hours',
@@ -144,59 +131,15 @@ export const CHECKS: readonly Check[] = [
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },
   {
+    kind: 'check',
     name: 'quarantine is empty',
     description: 'There are no unresolved rejected records',
     sql: 'select entity, key, reason from warehouse.quarantine where resolved_at is null',
   },
   {
+    kind: 'note',
     name: 'every field of the service has a column',
     description: 'Schema drift: fields and words that talhouse does not know, with their values in the column extra',
     sql: 'select entity, field, type, first_seen_at from warehouse.schema_drift order by first_seen_at desc, entity, field',
-    isNote: true,
   },
 ]
-
-const EXAMPLES = 3
-
-/** Runs every check and stores its number of violations, or of rows of a note, with examples. */
-export async function runChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
-  for (const { name, sql: text } of CHECKS) {
-    const started = performance.now()
-    await sql`
-      with failure as materialized (${sql.raw(text)}),
-      found as (
-        select (select count(*)::integer from failure) as failures,
-          coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
-      )
-      insert into sync.check_result (name, failures, examples, seconds)
-      select ${name}, failures, examples, 0 from found
-      on conflict (name) do update set failures = excluded.failures, examples = excluded.examples, checked_at = clock_timestamp()
-    `.execute(db)
-    const seconds = (performance.now() - started) / 1000
-    await sql`update sync.check_result set seconds = ${seconds} where name = ${name}`.execute(db)
-  }
-  return await readChecks(db)
-}
-
-/** The latest result of each check that has run. */
-export async function readChecks(db: Kysely<WarehouseTables>): Promise<CheckResult[]> {
-  const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
-    select name, failures, examples, seconds, checked_at from sync.check_result`.execute(db)
-  const results = new Map(rows.map((row) => [row.name, row]))
-  return CHECKS.flatMap(({ name, description, isNote }) => {
-    const result = results.get(name)
-    return result ? [{ ...result, description, kind: isNote ? 'note' : 'check' }] : []
-  })
-}
-
-/** The checks as a run, so that the console can request them from a scheduler. Violations degrade the run. */
-export const checks: Pipeline = {
-  name: 'checks',
-  description: 'Check the invariants of the warehouse',
-  async run({ warehouse, progress }) {
-    const results = await runChecks(warehouse.db)
-    progress(results.length, results.length)
-    const failed = results.filter(({ kind, failures }) => kind === 'check' && failures > 0)
-    return { reasons: failed.map(({ name, failures }) => `check failed: ${name} (${pluralize(failures, 'row')})`) }
-  },
-}

@@ -1,0 +1,23 @@
+export interface Check {
+  name: string
+  description: string
+  /** A query that returns one row per violation. */
+  sql: string
+  /**
+   * `check` is an invariant of talhouse, and `expectation` comes from the settings. `note` reports facts and never fails.
+   */
+  kind: 'check' | 'expectation' | 'note'
+}
+
+export interface CheckResult extends Omit<Check, 'sql'> {
+  failures: number
+  examples: Record<string, unknown>[]
+  /** Why the query failed. Null if it succeeded. */
+  error: string | null
+  /** Duration of the check. */
+  seconds: number
+  checked_at: string
+}
+
+export const isFailed = ({ kind, failures, error }: CheckResult): boolean =>
+  error !== null || (kind !== 'note' && failures > 0)

@@ -1,0 +1,31 @@
+import { pluralize } from '../../src/lib/pluralize.ts'
+import type { Pipeline, PipelineResult, RunContext } from '../runner/pipeline.ts'
+import type { Check } from './check.ts'
+import { isFailed } from './check.ts'
+import { listChecks, listExpectations } from './expectations.ts'
+import { runChecks } from './run-checks.ts'
+
+/** All checks as a run, so that the console can request them from a scheduler. Violations degrade the run. */
+export const checks: Pipeline = {
+  name: 'checks',
+  description: 'Check the invariants and expectations of the warehouse',
+  run: (context) => run(context, listChecks(context.settings.expectations)),
+}
+
+/** The expectations as a step of the night. */
+export const expectations: Pipeline = {
+  name: 'expectations',
+  description: 'Check the expectations in the settings',
+  run: (context) => run(context, listExpectations(context.settings.expectations)),
+}
+
+async function run({ warehouse, progress }: RunContext, list: readonly Check[]): Promise<PipelineResult> {
+  const results = await runChecks(warehouse.db, list)
+  progress(results.length, results.length)
+  return {
+    reasons: results.filter(isFailed).map(({ name, failures, error }) => {
+      const found = error === null ? pluralize(failures, 'row') : `its query failed: ${error}`
+      return `check failed: ${name} (${found})`
+    }),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { messageOf } from '../../src/lib/errors.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
+import type { Check, CheckResult } from './check.ts'
+
+type Db = Kysely<WarehouseTables>
+
+const EXAMPLES = 3
+
+/**
+ * Runs the checks and stores the number of violations of each, with examples. A query that fails is a failed check: its
+ * result has an error.
+ */
+export async function runChecks(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
+  for (const { name, sql: text } of checks) {
+    const started = performance.now()
+    const error = await runCheck(db, name, text).catch(messageOf)
+    const seconds = (performance.now() - started) / 1000
+    if (error === undefined)
+      await sql`update sync.check_result set seconds = ${seconds} where name = ${name}`.execute(db)
+    else await storeError(db, name, error, seconds)
+  }
+  return await readResults(db, checks)
+}
+
+async function runCheck(db: Db, name: string, text: string): Promise<undefined> {
+  // PostgreSQL refuses statements that change data in a subquery. The query may end in a comment.
+  const query = sql.raw(`select * from (${text.replace(/[\s;]+$/, '')}\n) as violation`)
+  await sql`
+    with failure as materialized (${query}),
+    found as (
+      select (select count(*)::integer from failure) as failures,
+        coalesce((select jsonb_agg(jsonb_strip_nulls(to_jsonb(example))) from (select * from failure limit ${EXAMPLES}) example), '[]') as examples
+    )
+    insert into sync.check_result (name, failures, examples, seconds)
+    select ${name}, failures, examples, 0 from found
+    on conflict (name) do update
+    set failures = excluded.failures, examples = excluded.examples, error = null, checked_at = clock_timestamp()
+  `.execute(db)
+}
+
+async function storeError(db: Db, name: string, error: string, seconds: number): Promise<void> {
+  await sql`
+    insert into sync.check_result (name, failures, examples, error, seconds) values (${name}, 0, '[]', ${error}, ${seconds})
+    on conflict (name) do update
+    set failures = 0, examples = '[]', error = excluded.error, seconds = excluded.seconds, checked_at = clock_timestamp()
+  `.execute(db)
+}
+
+/** The latest results of those of the checks that have run. */
+export async function readResults(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
+  const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
+    select name, failures, examples, error, seconds, checked_at from sync.check_result`.execute(db)
+  const results = new Map(rows.map((row) => [row.name, row]))
+  return checks.flatMap(({ name, description, kind }) => {
+    const result = results.get(name)
+    return result ? [{ ...result, description, kind }] : []
+  })
+}
