@@ -24,6 +24,7 @@ import { checked } from './check-reply.ts'
 import { connect } from './connection.ts'
 import { createLimiter } from './limiter.ts'
 import type { RateBudget } from './rate-budget.ts'
+import { RateLimitPolicies } from './rate-limit-policy.ts'
 import * as replies from './replies.ts'
 import type { ServiceClock } from './service-clock.ts'
 import { readClock } from './service-clock.ts'
@@ -39,6 +40,8 @@ export interface HostOptions extends Options {
   concurrency?: number
   /** Rate limit shared by all clients with the same budget. @default none */
   budget?: RateBudget
+  /** Called after each response with the requests per second that the service's RateLimit headers allow. */
+  onRateLimit?: (perSecond: number) => void
 }
 
 /**
@@ -91,11 +94,12 @@ export interface HostClient extends AsyncDisposable {
 }
 
 /** Throws AppError `configuration` for an invalid base URL. */
-export function createHostClient({ concurrency = 8, budget, ...options }: HostOptions): HostClient {
+export function createHostClient({ concurrency = 8, budget, onRateLimit, ...options }: HostOptions): HostClient {
   const counts = { requests: 0, retries: 0 }
   const clock: ServiceClock = { aheadMs: undefined }
   const connection = connect(concurrency)
   const send = tracedFetch(options.fetch ?? connection.fetch)
+  const policies = new RateLimitPolicies()
   const client = configured({
     ...options,
     limiter: createLimiter(concurrency, budget),
@@ -103,6 +107,8 @@ export function createHostClient({ concurrency = 8, budget, ...options }: HostOp
       counts.requests += 1
       const reply = await send(url, request)
       if (budget && reply.status === 429) await pauseAll(budget, reply)
+      const allowed = policies.follow(reply.headers.get('ratelimit-policy'))
+      if (allowed !== undefined) onRateLimit?.(allowed)
       return reply
     },
     retry: {

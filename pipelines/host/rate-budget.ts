@@ -15,6 +15,7 @@ export interface RateStore {
 }
 
 export interface RateLimits {
+  /** Can change at any time. Slots that are already reserved keep their times. */
   perSecond: number
   /** Maximum requests in a burst after an idle period. Minimum: 1. */
   burst: number
@@ -27,13 +28,13 @@ export interface RateBudget {
 }
 
 /** Keeps the budget of one process in memory. */
-export function memoryStore({ perSecond, burst }: RateLimits): RateStore {
-  const gap = 1000 / perSecond
+export function memoryStore(limits: RateLimits): RateStore {
   let next = Number.NEGATIVE_INFINITY
   return {
     async reserve(slots) {
+      const gap = 1000 / limits.perSecond
       const now = performance.now()
-      const first = Math.max(next, now - (burst - 1) * gap)
+      const first = Math.max(next, now - (limits.burst - 1) * gap)
       next = first + slots * gap
       return { startsIn: first - now, gap }
     },

@@ -11,13 +11,13 @@ const MAX_AHEAD_MS = 10 * 60_000
  * database's clock.
  */
 export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
-  const gap = 1000 / limits.perSecond
   const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`
-  const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
-  // If the next slot is further in the future, the clock was set back after it was reserved, so it is ignored.
-  const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
   return {
     async reserve(slots) {
+      const gap = 1000 / limits.perSecond
+      const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
+      // If the next slot is further in the future, the clock was set back after it was reserved, so it is ignored.
+      const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
       const { rows } = await sql<{ starts_in: number }>`
         insert into sync.rate_budget as budget (name, next_at) values (${name}, ${rested} + ${seconds(slots * gap)})
         on conflict (name) do update set next_at = ${next} + ${seconds(slots * gap)}

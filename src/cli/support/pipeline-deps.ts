@@ -41,7 +41,12 @@ export async function openPipelines(
     apiKey: await serviceKey(command),
     concurrency: settings.concurrency,
     timeout: settings.timeout_seconds * 1000,
-    ...(limits.perSecond > 0 && { budget: metrics ? await measured(metrics, budget) : budget }),
+    ...(limits.perSecond > 0 && {
+      budget: metrics ? await measured(metrics, budget) : budget,
+      onRateLimit: (perSecond: number) => {
+        limits.perSecond = Math.min(settings.requests_per_second, perSecond)
+      },
+    }),
   })
   const snapshots = {
     open: () => sinkOf(command.config),

@@ -14,7 +14,35 @@ const clientOf = (host: FirmHost, options: object = {}) =>
 const clientWith = (fetch: (url: string) => Promise<Response>, options: object = {}) =>
   createHostClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: fast, fetch, ...options })
 
+/** Responses with these RateLimit-Policy headers, in turn. */
+function withPolicies(policies: (string | undefined)[]) {
+  const rest = [...policies]
+  return async () => {
+    const policy = rest.shift()
+    return Response.json(
+      { data: [], total_count: 0 },
+      { headers: policy === undefined ? {} : { 'ratelimit-policy': policy } },
+    )
+  }
+}
+
 describe('the client of a host', () => {
+  it.each([
+    ['nine tenths of the limit', ['"read";q=60000;w=60'], [900]],
+    [
+      'the highest of several classes',
+      ['"submit";q=600;w=60', '"read";q=6000;w=60', '"submit";q=600;w=60'],
+      [9, 90, 90],
+    ],
+    ['the lowest of the policies in one header', ['"second";q=50;w=1, "hour";q=3600;w=3600'], [0.9]],
+    ['no rate without a readable policy', [undefined, '100', '"read";q=0;w=60'], []],
+  ])('reports %s', async (_, policies, expected) => {
+    const rates: number[] = []
+    await using client = clientWith(withPolicies(policies), { onRateLimit: (rate: number) => rates.push(rate) })
+    for (let sent = 0; sent < policies.length; sent += 1) await client.firms.query(QUERY)
+    expect(rates).toEqual(expected)
+  })
+
   it('counts requests and reads the clock of the service', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using client = clientOf(host)

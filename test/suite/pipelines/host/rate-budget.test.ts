@@ -19,6 +19,16 @@ describe('the rate budget', () => {
     expect(performance.now() - start).toBeGreaterThan((39 / 200) * 1000 - 20)
   })
 
+  it('follows a changed rate', async () => {
+    const limits = { perSecond: 1000, burst: 1 }
+    const store = memoryStore(limits)
+    expect(await store.reserve(1)).toMatchObject({ gap: 1 })
+    limits.perSecond = 100
+    const [first, second] = [await store.reserve(1), await store.reserve(1)]
+    expect(first.gap).toBe(10)
+    expect(second.startsIn - first.startsIn).toBeGreaterThan(5)
+  })
+
   it('pauses all users after one pause', async () => {
     const store = memoryStore({ perSecond: 1000, burst: 10 })
     const [one, other] = [createRateBudget(store), createRateBudget(store)]
