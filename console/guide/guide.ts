@@ -1,4 +1,4 @@
-/** The search of the guide: an index of all sections, loaded when the field gets the focus; no request leaves the service. */
+/** Search in the guide. The index of all sections is loaded from the service when the search field receives focus. */
 import MiniSearch from 'minisearch'
 import '../styles/tokens.css'
 import './guide.css'

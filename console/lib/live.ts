@@ -7,7 +7,7 @@ import { identity } from './session.ts'
 
 /** The service repeats unchanged events every 15 seconds. */
 const SILENCE_MS = 40_000
-/** Interval of the reloads while no event arrives. */
+/** Reload interval while no event arrives. */
 const RELOAD_MS = 5_000
 
 /** Current and just-ended runs; undefined until the first event. */

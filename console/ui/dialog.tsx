@@ -102,7 +102,7 @@ interface ConfirmButtonProps extends Omit<ConfirmProps, 'onClose' | 'onDone'> {
   isDisabled?: boolean
 }
 
-/** A button for a change, which asks for confirmation. */
+/** A button that asks for confirmation before it makes a change. */
 export function ConfirmButton({ label, description, look = '', isDisabled = false, ...confirm }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (

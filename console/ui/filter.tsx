@@ -1,6 +1,6 @@
 interface FilterProps {
   label: string
-  /** Name of the option that filters nothing. */
+  /** Name of the option that shows all rows. */
   all: string
   value: string | undefined
   /** The values, each with its name. */
@@ -8,7 +8,7 @@ interface FilterProps {
   onChange: (value: string) => void
 }
 
-/** A choice of one of the values by which a table can be filtered. */
+/** A select box that filters a table by one value. */
 export const Filter = ({ label, all, value = '', options, onChange }: FilterProps) => (
   <select
     class="input no-print"

@@ -27,7 +27,8 @@ export async function createBackfill(
 export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   const { state } = await readBackfill(db, id)
   if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-  // In one transaction, because a scheduler that sees the request before the new state does not continue the backfill.
+  // In one transaction, because a scheduler could otherwise see the request before the new state and not continue the
+  // backfill.
   await db.transaction().execute(async (trx) => {
     await requestRun(trx, `backfill-${id}`)
     if (state === 'failed') await resetFailed(trx, id)

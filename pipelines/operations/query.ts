@@ -69,7 +69,7 @@ const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 /** Reads at most `limit` rows, in batches, so that a large result is not held in memory. */
 async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
   const single = async (text: string) => {
-    // A signal that aborts while no statement runs has nothing to cancel.
+    // If the signal aborts between two statements, the server has no statement to cancel.
     signal.throwIfAborted()
     // The extended protocol accepts a single statement.
     return await client.query<unknown[]>({ text, values: [], rowMode: 'array', queryMode: 'extended' } as never)

@@ -44,7 +44,8 @@ create table sync.range_state (
   quarantined integer not null default 0,
   primary key (walk_id, number)
 ) with (fillfactor = 50);
-comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the transaction that writes its page';
+comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the
+transaction that writes its pages';
 comment on column sync.range_state.walk_id is 'Walk';
 comment on column sync.range_state.number is 'Number of the range within the walk';
 comment on column sync.range_state.floor is 'Lowest key, inclusive. Null if unbounded';

@@ -17,7 +17,7 @@ create table warehouse.ledger_line (
   run_id bigint not null,
   primary key (ledger_id, entry_id, item)
 );
--- Finds the last line of the ledger that was pulled most recently.
+-- Finds the newest line of the ledger that has been pulled.
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;

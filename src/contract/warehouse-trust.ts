@@ -13,7 +13,7 @@ export const WarehouseChecks = named(
         description: Type.String({ description: 'The invariant.' }),
         kind: Type.Enum(['check', 'expectation', 'note'], {
           description:
-            'check: an invariant of talhouse. expectation: from the settings. note: rows are worth knowing, but not a violation.',
+            'check: an invariant of talhouse. expectation: from the settings. note: the rows are informative, not a violation.',
         }),
         failures: Type.Integer({ description: 'Rows that violate it.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'At most three of them.' }),

@@ -11,7 +11,7 @@ export interface DemoChanges {
 }
 
 /**
- * Returns the companies as they are later: one hired a chief financial officer, a person moved from one company to
+ * Returns the companies of the later edition: one hired a chief financial officer, a person moved from one company to
  * another, a title changed, and a headquarters moved. Undefined if too few companies have sites without quirks.
  */
 export function laterEdition(
@@ -22,7 +22,7 @@ export function laterEdition(
   const plain = companies.filter(({ place, people }) => place % 2 === 0 && people.length > 3)
   const left = plain.find(({ people }) => people.slice(1).some(isLinked))
   const mover = left?.people.slice(1).find(isLinked)
-  // The filings of advisers would contradict another headquarters.
+  // An adviser's filings would contradict a new headquarters.
   const relocated = plain.find((company) => company !== left && !company.is_adviser)
   const place = plain.find(
     ({ headquarters: { city, country } }) =>

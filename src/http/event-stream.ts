@@ -61,7 +61,7 @@ async function* merge(
     }
   })
   const ended = Promise.all([...readAll, aborted(signal)])
-  // The loop below throws the error; if its reader has left, there is none to report it to.
+  // The loop below throws the error, unless the reader has disconnected.
   ended.catch(() => undefined)
   while (!signal.aborted) {
     await Promise.race([changed.promise, ended])

@@ -4,7 +4,7 @@ export interface SingleSignOn {
   issuer: string
   clientId: string
   clientSecret: string | undefined
-  /** URL of the callback, as registered at the provider. Empty: derived from the request. */
+  /** URL of the callback, as registered with the provider. Empty: derived from the request. */
   redirectUrl: string
   /** The client whose keys users sign in with. */
   talhouseClient: string

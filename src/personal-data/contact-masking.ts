@@ -50,5 +50,5 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** Where provenance holds a value. */
+/** Keys of the value in an entry of the provenance. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'raw'])

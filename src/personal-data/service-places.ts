@@ -146,7 +146,7 @@ export const SERVICE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Tables of the service without personal data of data subjects. `client`, `api_key` and the session tables describe
+ * Tables of the service without personal data. `client`, `api_key` and the session tables describe
  * customers, and the `firm` tables describe firms.
  */
 export const IMPERSONAL_SERVICE_TABLES: ReadonlySet<string> = new Set([

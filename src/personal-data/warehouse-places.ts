@@ -170,7 +170,7 @@ export const VIEW_PLACES: readonly ViewPlace[] = [
   { table: 'warehouse.run_status', prose: ['error_message', 'reasons'], removal: 'redact' },
 ]
 
-/** Tables and views of the warehouse without personal data of data subjects. */
+/** Tables and views of the warehouse without personal data. */
 export const IMPERSONAL_WAREHOUSE_TABLES: ReadonlySet<string> = new Set([
   ...['warehouse.firm', 'warehouse.firm_previous', 'warehouse.freshness_target', 'warehouse.enrichment_group'],
   ...['warehouse.schema_drift', 'warehouse.freshness_by_night', 'warehouse.forecast_by_night', 'warehouse.ledger_line'],

@@ -23,8 +23,8 @@ export function Checks() {
     <Loaded resource={list} lines={12}>
       {({ checks }) =>
         checks.length === 0 ? (
-          <Empty title="The rules of the warehouse were not checked yet" action={action}>
-            An operator checks them here, or with <code>talhouse checks</code>.
+          <Empty title="The warehouse has not been checked yet" action={action}>
+            An operator can run the checks here, or with <code>talhouse checks</code>.
           </Empty>
         ) : (
           <Card title={titleOf(checks)} aside={action} flush>

@@ -2,7 +2,7 @@ import type { Quote, SubmissionReply } from '../../../src/contract/enrichment.ts
 import { request } from '../../lib/http.ts'
 import type { QuotedCost } from '../../ui/quoted.tsx'
 
-/** Maximum companies of a request. */
+/** Maximum companies per request. */
 const BATCH = 1_000
 
 const batchesOf = (domains: readonly string[]): { domains: string[] }[] =>

@@ -3,7 +3,7 @@ import { upload, withQuery } from '../../lib/http.ts'
 import { splitCsv } from './split-csv.ts'
 
 const PATH = '/v2/clients/me/tal/import'
-/** Maximum rows of a request. */
+/** Maximum rows per request. */
 const ROWS_PER_REQUEST = 2_000
 
 interface ImportOptions {
@@ -16,7 +16,8 @@ interface ImportOptions {
 
 /**
  * Imports a CSV file of any length in several requests, and returns their results with the row numbers of the file. If
- * one fails, the rows of the earlier ones are on the list; importing the file again adds only the others.
+ * a request fails, the rows of earlier requests are already on the list, and importing the file again adds only the
+ * rest.
  */
 export async function importFile(file: Blob, { accepted, onProgress, ...query }: ImportOptions): Promise<TalImport> {
   const parts = splitCsv(new Uint8Array(await file.arrayBuffer()), ROWS_PER_REQUEST)
@@ -26,7 +27,7 @@ export async function importFile(file: Blob, { accepted, onProgress, ...query }:
     const before = index * ROWS_PER_REQUEST
     // Row 1 of every part is the heading.
     const doubtful = [...accepted].map((row) => row - before).filter((row) => row > 1 && row <= ROWS_PER_REQUEST + 1)
-    // All parts use the columns that the first one was read by.
+    // All parts use the columns that were detected in the first part.
     const { domain: domain_column, name: name_column } = imports[0]?.columns ?? {}
     const path = withQuery(PATH, { ...query, domain_column, name_column, doubtful_rows: doubtful.join(',') })
     const one = await upload<TalImport>(path, new Blob([part]))

@@ -7,7 +7,7 @@ import type { SingleSignOn } from '../single-sign-on.ts'
 
 const COOKIE = 'talhouse_single_sign_on'
 const CALLBACK = '/console/single-sign-on/callback'
-/** Time to sign in at the provider. */
+/** Time limit for the sign-in with the provider. */
 const MINUTES = 10
 
 /** Why a sign-in failed; the sign-in page explains it. */
@@ -80,7 +80,7 @@ export function singleSignOnRoutes(
 
 const problem = (reason: Failure): string => `/console/sign-in?problem=${reason}`
 
-/** Discovers the provider's configuration at the first sign-in. A failed discovery is repeated at the next one. */
+/** Discovers the provider's configuration at the first sign-in. A failed discovery is retried at the next sign-in. */
 function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | undefined
   return async () => {
