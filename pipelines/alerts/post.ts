@@ -5,10 +5,11 @@ const TIMEOUT_MS = 10_000
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /** Sends a request to a monitoring service. Throws `upstream_failed` for a status other than 2xx. */
-export async function send(url: string, body?: object): Promise<void> {
+export async function send(url: string, body?: object, headers: Record<string, string> = {}): Promise<void> {
   const { statusCode, body: reply } = await request(url, {
     method: body ? 'POST' : 'GET',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   }).catch((cause: unknown) => {

@@ -44,6 +44,11 @@ export interface RunReporter {
   runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>
 }
 
+/** Reports the start and the end of every run to a catalog. Its errors are logged, because a report must not fail a run. */
+export interface LineageReporter {
+  report(run: Selectable<RunTable>, parent: Selectable<RunTable> | undefined): Promise<void>
+}
+
 /** Dependencies shared by all runs in a process. */
 export interface PipelineDeps {
   warehouse: Postgres<WarehouseTables>
@@ -62,6 +67,8 @@ export interface PipelineDeps {
   snapshots: SnapshotSettings
   /** Reports runs to operators. @default no reports */
   reporter?: RunReporter | undefined
+  /** Reports lineage events. @default no events */
+  lineage?: LineageReporter | undefined
 }
 
 /** The dependencies and state of one run. */

@@ -26,6 +26,7 @@ export async function runPipeline(
 ): Promise<{ run: Run; error?: unknown }> {
   const { db } = deps.warehouse
   const started = await startRun(deps, pipeline.name, options)
+  const reported = reportLineage(deps, started)
   const heartbeat = startHeartbeat(deps, started.id, options)
   const attributes = { 'talhouse.run.id': started.id }
   const { result, error } = await attempt(() =>
@@ -39,8 +40,9 @@ export async function runPipeline(
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work is kept')
   const run = (await findRun(db, started.id)) as Run
+  await reported
   // The process that declared a run abandoned reports it.
-  if (run.state !== 'abandoned') await report(deps, run)
+  if (run.state !== 'abandoned') await reportEnd(deps, run)
   deps.log.debug({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
   return result ? { run } : { run, error }
 }
@@ -51,7 +53,7 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
   const dead = await abandonDeadRun(db, pipeline, deps.settings.abandoned_after_seconds)
   if (dead !== undefined) {
     deps.log.warn({ run: dead, pipeline }, 'resuming the work of an abandoned run')
-    await report(deps, (await findRun(db, dead)) as Run)
+    await reportEnd(deps, (await findRun(db, dead)) as Run)
   }
   const run = await claimRun(db, { pipeline, startedAt: await deps.clock.now(), ...options })
   if (run) return run
@@ -64,7 +66,17 @@ async function startRun(deps: PipelineDeps, pipeline: string, options: RunOption
   )
 }
 
-/** Reports a run, but not the steps of a night, which the night summarizes. */
+async function reportEnd(deps: PipelineDeps, run: Run): Promise<void> {
+  await Promise.all([report(deps, run), reportLineage(deps, run)])
+}
+
+async function reportLineage({ lineage, warehouse }: PipelineDeps, run: Run): Promise<void> {
+  if (!lineage) return
+  const parent = run.parent_id === null ? undefined : await findRun(warehouse.db, run.parent_id).catch(() => undefined)
+  await lineage.report(run, parent)
+}
+
+/** Reports a run to operators, but not the steps of a night, which the night summarizes. */
 async function report({ reporter, warehouse, log }: PipelineDeps, run: Run): Promise<void> {
   if (!reporter || run.parent_id !== null) return
   try {

@@ -177,6 +177,10 @@ export const Config = section({
     email_to: Type.Array(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' })),
     pagerduty_url: Type.String({ pattern: '^https?://' }),
   }),
+  lineage: section({
+    url: Type.String({ pattern: '^$|^file:///|^https?://' }),
+    namespace: Type.String({ minLength: 1 }),
+  }),
   tracing: section({
     otlp_url: Type.String({ pattern: '^$|^https?://' }),
     service_name: Type.String({ minLength: 1 }),
@@ -201,6 +205,7 @@ export const Secrets = section({
   alert_smtp_url: Type.Optional(Type.String()),
   pagerduty_routing_key: Type.Optional(Type.String()),
   heartbeat_url: Type.Optional(Type.String()),
+  lineage_api_key: Type.Optional(Type.String()),
   webhook_keys: Type.Optional(Type.String()),
   single_sign_on_secret: Type.Optional(Type.String()),
   metrics_token: Type.Optional(Type.String({ minLength: 16 })),

@@ -2,7 +2,9 @@ import type { Registry } from 'prom-client'
 import { createHostClient } from '../../../pipelines/host/host-client.ts'
 import type { RateBudget } from '../../../pipelines/host/rate-budget.ts'
 import { createRateBudget } from '../../../pipelines/host/rate-budget.ts'
-import type { PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
+import { createLineage } from '../../../pipelines/lineage/lineage.ts'
+import type { LineageNames } from '../../../pipelines/lineage/run-event.ts'
+import type { LineageReporter, PipelineDeps } from '../../../pipelines/runner/pipeline.ts'
 import { warehouseRateStore } from '../../../pipelines/runner/rate-store.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { sleep } from '../../lib/backoff.ts'
@@ -11,7 +13,7 @@ import type { Postgres } from '../../lib/postgres.ts'
 import { openAlerts } from './alerts.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
-import { sinkOf, snapshotFormat } from './sink.ts'
+import { sinkOf, snapshotFormat, snapshotUrl } from './sink.ts'
 
 /** Number of rate budget slots reserved per round trip to the warehouse. */
 const LEASE = 10
@@ -63,8 +65,18 @@ export async function openPipelines(
     settings,
     snapshots,
     reporter: openAlerts(command),
+    lineage: openLineage(command, { serviceUrl: baseUrl, warehouseUrl: warehouse.url }),
   }
   return { deps, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() }
+}
+
+function openLineage(
+  { config, log }: Command,
+  urls: Pick<LineageNames, 'serviceUrl' | 'warehouseUrl'>,
+): LineageReporter | undefined {
+  const { lineage, secrets } = config
+  if (lineage.url === '') return undefined
+  return createLineage({ ...lineage, ...urls, snapshotUrl: snapshotUrl(config), apiKey: secrets.lineage_api_key, log })
 }
 
 /** Imports the metrics on demand, because commands that run a single pipeline have none. */

@@ -6,16 +6,22 @@ import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
+/** The URL of snapshots. */
+export const snapshotUrl = ({ data_dir: dataDir, snapshot }: Config): string =>
+  snapshot.url || urlOf(dataDir, 'snapshots')
+
 /** The configured snapshot destination. */
-export const sinkOf = (config: Config): Promise<Sink> => sinkAt(config, config.snapshot.url, 'snapshots')
+export const sinkOf = (config: Config): Promise<Sink> => sinkAt(config, snapshotUrl(config))
 
 /** The configured destination of backups. */
-export const backupSinkOf = (config: Config): Promise<Sink> => sinkAt(config, config.backup.url, 'backups')
+export const backupSinkOf = (config: Config): Promise<Sink> =>
+  sinkAt(config, config.backup.url || urlOf(config.data_dir, 'backups'))
 
-/** The sink at `url`, or at a folder of the data folder if `url` is empty. */
-function sinkAt({ data_dir: dataDir, s3 }: Config, url: string, folder: string): Promise<Sink> {
+const urlOf = (dataDir: string, folder: string): string => pathToFileURL(resolve(dataDir, folder)).href
+
+function sinkAt({ s3 }: Config, url: string): Promise<Sink> {
   return openSink({
-    url: url || pathToFileURL(resolve(dataDir, folder)).href,
+    url,
     endpoint: s3.endpoint || undefined,
     region: s3.region || undefined,
   })

@@ -1,3 +1,7 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandLine } from '../../helpers/command-line.ts'
@@ -8,9 +12,12 @@ import { generateFirms } from '../../helpers/invented-firms.ts'
 
 let host: FirmHost
 let commandLine: CommandLine
+let folder: string
 beforeAll(async () => {
   host = await startFirmHost(generateFirms(80))
+  folder = await mkdtemp(join(tmpdir(), 'talhouse-events-'))
   commandLine = await openCommandLine(host, {
+    TALHOUSE_LINEAGE_URL: pathToFileURL(join(folder, 'events.jsonl')).href,
     TALHOUSE_PIPELINES_EXPECTATIONS_QUERIES:
       'there are 80 firms=select 1 where (select count(*) from warehouse.firm) < 80',
   })
@@ -18,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await commandLine[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const talhouse = (...args: string[]) => commandLine.run(...args)
@@ -27,6 +35,14 @@ describe('pipeline commands', () => {
     const { code, out } = await talhouse('run', 'firms')
     expect(out).toMatch(/Run 1, firms: ok in [\d.]+ s\n {2}80 inserted, 0 updated, 0 unchanged, 0 gone, \d+ requests/)
     expect(code).toBe(0)
+  })
+
+  it('write lineage events to the configured file', async () => {
+    const events = (await readFile(join(folder, 'events.jsonl'), 'utf8')).trimEnd().split('\n')
+    expect(events.map((line) => JSON.parse(line))).toMatchObject([
+      { eventType: 'START', job: { namespace: 'talhouse', name: 'firms' } },
+      { eventType: 'COMPLETE', inputs: [{ namespace: host.url, name: '/firms' }] },
+    ])
   })
 
   it('print a run as JSON, list it and show it', async () => {
