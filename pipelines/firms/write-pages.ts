@@ -147,8 +147,7 @@ export async function writeFirmPages(
   )
   const written: WrittenPage[] = []
   try {
-    for (const group of withDistinctFirms(pages))
-      written.push(...(await copyTransaction(postgres, (transaction) => writeGroup(transaction, writer, group))))
+    for (const group of withDistinctFirms(pages)) written.push(...(await writeGroup(postgres, writer, group)))
   } catch (error) {
     if (error instanceof RangesMoved) return undefined
     throw error
@@ -174,7 +173,24 @@ function withDistinctFirms(pages: readonly FirmPage[]): FirmPage[][] {
   return groups
 }
 
+/** Another writer has inserted a firm since its hash was read. */
+class FirmInserted extends Error {}
+
 async function writeGroup(
+  postgres: Postgres<WarehouseTables>,
+  writer: FirmWriter,
+  pages: readonly FirmPage[],
+): Promise<WrittenPage[]> {
+  try {
+    return await copyTransaction(postgres, (transaction) => writeInTransaction(transaction, writer, pages))
+  } catch (error) {
+    // The firm exists now, and firms are never deleted here, so this ends.
+    if (error instanceof FirmInserted) return await writeGroup(postgres, writer, pages)
+    throw error
+  }
+}
+
+async function writeInTransaction(
   { client, db }: CopyTransaction<WarehouseTables>,
   { walkId, runId, ignoreHashes = false }: FirmWriter,
   pages: readonly FirmPage[],
@@ -225,8 +241,9 @@ async function writeStaged(client: PostgresClient, staged: readonly StagedRow[],
   if (staged.length === 0) return []
   await client.query(CREATE_STAGE)
   await copyRows(client, COPY_STAGE, stageCells(staged))
-  if (staged.some(({ isNew }) => isNew)) await client.query(INSERT_NEW, [runId])
-  if (staged.every(({ isNew }) => isNew)) return []
+  const added = staged.filter(({ isNew }) => isNew).length
+  if (added > 0 && (await client.query(INSERT_NEW, [runId])).rowCount !== added) throw new FirmInserted()
+  if (added === staged.length) return []
   return (await client.query<Fate>(WRITE_CHANGED, [runId])).rows
 }
 

@@ -66,7 +66,7 @@ describe('two writers of the same firms', () => {
     expect(await second).toMatchObject({ updated: 2 })
   })
 
-  it('do not deadlock when firms are new', async () => {
+  it('do not deadlock when firms are new, and the later values stay', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const first = await warehouse.db.startTransaction().execute()
     await insertFirm(first, 1)
@@ -74,8 +74,12 @@ describe('two writers of the same firms', () => {
     await untilWaitingForLocks(warehouse.db, 1)
     await insertFirm(first, 2)
     await first.commit().execute()
-    await second
-    expect(await warehouse.db.selectFrom('warehouse.firm').select('firm_id').execute()).toHaveLength(2)
+    expect(await second).toEqual({ inserted: 0, updated: 2, unchanged: 0, quarantined: 0 })
+    const firms = await warehouse.db.selectFrom('warehouse.firm').select(['firm_id', 'legal_name']).execute()
+    expect(firms.toSorted((one, other) => one.firm_id.localeCompare(other.firm_id))).toEqual([
+      { firm_id: '1', legal_name: 'New' },
+      { firm_id: '2', legal_name: 'New' },
+    ])
   })
 
   it('keep the previous version once when both have the same change', async () => {
