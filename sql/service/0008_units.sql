@@ -111,3 +111,25 @@ comment on column idempotent_response.key is 'Idempotency-Key header';
 comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key and a different hash is rejected';
 comment on column idempotent_response.response is 'Response body, stored as text to return it byte for byte. Null only within the transaction that creates it';
 comment on column idempotent_response.created_at is 'Creation time. The key can be reused 24 hours later';
+
+create table quote (
+  client_id text not null,
+  quote_id uuid not null,
+  key_id uuid,
+  request jsonb not null,
+  units integer not null check (units >= 0),
+  response json,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (client_id, quote_id)
+);
+create index quote_by_created_at on quote (created_at);
+comment on table quote is 'Quoted enrichments, kept for 24 hours. Each can be purchased once, for at most the quoted units';
+comment on column quote.client_id is 'Client';
+comment on column quote.quote_id is 'Identifier in paths';
+comment on column quote.key_id is 'API key that requested the quote; null for a browser session without a key';
+comment on column quote.request is 'Quoted request, under the name of its kind: company, person, batch, leadership, signals or list';
+comment on column quote.units is 'Quoted cost. A purchase that would cost more is rejected';
+comment on column quote.response is 'Response to the purchase, stored as text to return it byte for byte. Null until the purchase';
+comment on column quote.created_at is 'Creation time';
+comment on column quote.expires_at is 'Time after which the quote can no longer be purchased';

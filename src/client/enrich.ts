@@ -5,18 +5,30 @@ import type {
   EnrichCompany,
   EnrichPerson,
   EnrichTal,
+  Quote,
   SearchLeadership,
   SubmissionReply,
   TalSubmissionReply,
 } from '../contract/enrichment.ts'
 import { randomKey } from './idempotency-key.ts'
 import type { Input } from './input.ts'
-import type { PaidOptions, Send } from './options.ts'
+import type { PaidOptions, RequestOptions, Send } from './options.ts'
+import { pathOf } from './path.ts'
 
 export type EnrichCompanyInput = Input<EnrichCompany, 'domain'>
 export type EnrichPersonInput = Input<EnrichPerson>
 export type EnrichBatchInput = { [Field in keyof EnrichBatch]?: readonly string[] | undefined }
 export type LeadershipInput = Lists<Input<SearchLeadership, 'domains'>>
+/** One of the fields, with the arguments of the paid call. */
+export interface QuoteInput {
+  company?: EnrichCompanyInput
+  person?: EnrichPersonInput
+  batch?: EnrichBatchInput
+  leadership?: LeadershipInput
+  signals?: SignalsInput
+  /** The stale companies on the list. */
+  list?: EnrichTalInput
+}
 export type SignalsInput = Lists<Input<DiscoverSignals, 'domains'>>
 export type EnrichTalInput = Input<EnrichTal>
 
@@ -39,6 +51,10 @@ export interface EnrichClient {
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
   /** Searches for signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
+  /** What a paid call would cost now. Charges nothing. The quote can be purchased for an hour. */
+  quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
+  /** Submits the quoted request for at most the quoted units. Repeated calls are charged once. */
+  purchase(quoteId: string, options?: RequestOptions): Promise<SubmissionReply>
 }
 
 export const enrichClient = (send: Send): EnrichClient => ({
@@ -47,6 +63,9 @@ export const enrichClient = (send: Send): EnrichClient => ({
   batch: (body, options) => submit(send, '/v2/enrich/batch', body, options),
   leadership: (body, options) => submit(send, '/v2/search/leadership', body, options),
   signals: (body, options) => submit(send, '/v2/discover/signals', body, options),
+  quote: (body, options) => send({ method: 'POST', path: '/v2/quotes', body, repeatable: true }, options),
+  purchase: (quoteId, options) =>
+    send({ method: 'POST', path: pathOf('v2', 'quotes', quoteId, 'purchase'), repeatable: true }, options),
 })
 
 /** Enriches the stale companies on the list. */

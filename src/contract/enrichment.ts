@@ -182,17 +182,23 @@ export const QuoteRequest = named(
   Type.Object(
     {
       company: Type.Optional(EnrichCompany),
+      person: Type.Optional(EnrichPerson),
       batch: Type.Optional(EnrichBatch),
+      leadership: Type.Optional(SearchLeadership),
+      signals: Type.Optional(DiscoverSignals),
       list: Type.Optional(EnrichTal),
     },
     closed,
   ),
 )
+export type QuoteRequest = Static<typeof QuoteRequest>
 
-/** The current cost of a paid request. */
+/** The cost of a paid request. */
 export const Quote = named(
   'Quote',
   Type.Object({
+    quote_id: Type.String({ description: 'Quote ID for POST /v2/quotes/{quote_id}/purchase.' }),
+    expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
     units_required: Type.Integer({ description: 'Cost of the request in units.' }),
     units_remaining: Type.Integer({ description: 'Balance before the request.' }),
     is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),

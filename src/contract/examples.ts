@@ -284,6 +284,8 @@ const replies = {
     data: { task_id: TASK_ID, task_type: 'leadership_search', status: 'completed' },
   } satisfies WebhookEvent,
   Quote: {
+    quote_id: '3f0c8b1e-94a7-4d3a-8a0e-6b7f2f5d1c22',
+    expires_at: '2026-11-21T03:00:00.123456Z',
     units_required: 6,
     units_remaining: 4999,
     is_covered: true,

@@ -34,4 +34,14 @@ export interface UnitTables {
     response: unknown
     created_at: Generated<string>
   }
+  quote: {
+    client_id: string
+    quote_id: string
+    key_id: string | null
+    request: unknown
+    units: number
+    response: unknown
+    created_at: Generated<string>
+    expires_at: string
+  }
 }

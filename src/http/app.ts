@@ -31,6 +31,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { matchRoutes } from './routes/match.ts'
 import { personRoutes } from './routes/persons.ts'
 import { privacyRoutes } from './routes/privacy.ts'
+import { quoteRoutes } from './routes/quotes.ts'
 import { sessionRoutes, signInRoutes } from './routes/sessions.ts'
 import { settingRoutes } from './routes/settings.ts'
 import { statsRoutes } from './routes/stats.ts'
@@ -99,6 +100,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     talSheetRoutes(api, deps)
     statsRoutes(api, deps)
     enrichRoutes(api, deps)
+    quoteRoutes(api, deps)
     talEnrichRoutes(api, deps)
     taskRoutes(api, deps)
     eventRoutes(api, deps)

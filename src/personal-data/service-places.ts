@@ -135,6 +135,13 @@ export const SERVICE_PLACES: readonly Place[] = [
     isOfClient: true,
   },
   {
+    table: 'quote',
+    key: ['client_id', 'quote_id'],
+    values: ['request', 'response'],
+    removal: 'delete',
+    isOfClient: true,
+  },
+  {
     table: 'tal_member',
     key: ['client_id', 'domain'],
     company: 'domain',
@@ -184,6 +191,7 @@ export const IMPERSONAL_SERVICE_COLUMNS: Readonly<Record<string, readonly string
   observation: ['domain', 'field', 'method', 'source', 'url'],
   person: ['company_domain', 'email_status', 'enrichment_status'],
   person_observation: ['company_domain', 'method', 'source'],
+  quote: ['client_id'],
   signal: ['domain', 'signal_id', 'type', 'method', 'source'],
   tal_member: ['client_id', 'domain', 'name', 'enrichment_status', 'search_text'],
   task: ['client_id', 'task_type', 'state'],

@@ -14,6 +14,8 @@ import type { Idempotency } from './idempotency.ts'
 import { claimKey, storeResponse } from './idempotency.ts'
 import type { PlannedItem } from './insert-task.ts'
 import { insertTask } from './insert-task.ts'
+import type { StoredQuote } from './purchase.ts'
+import { checkPrice, claimQuote, storePurchase } from './purchase.ts'
 import type { ItemJob } from './queues.ts'
 import { ENRICH } from './queues.ts'
 
@@ -37,6 +39,8 @@ export interface TaskPlan {
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
+  /** The quote that is purchased. Limits the charge to its price, and makes the submission happen once. */
+  quote?: Pick<StoredQuote, 'quoteId' | 'units'>
   /** The submitting user, for the audit log. */
   actor: Actor
   /** Plans the task within the transaction that charges for it. Only reads. */
@@ -55,21 +59,24 @@ export interface SubmissionReply {
 /**
  * Accepts a request. Task, items, jobs, charge and response commit together. The charge comes last, because it blocks
  * the client's other charges until the commit. Throws `insufficient_units`, and `unprocessable` if the idempotency key
- * was used for a different request.
+ * was used for a different request. Throws `conflict` if the quote has expired or the price has risen.
  */
 export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
-  const { clientId, idempotency } = submission
+  const { clientId, idempotency, quote } = submission
   const response = await db.transaction().execute(async (trx) => {
     const earlier = idempotency && (await claimKey<SubmissionReply>(trx, clientId, idempotency))
     if (earlier) return earlier
+    const purchased = quote && (await claimQuote<SubmissionReply>(trx, clientId, quote.quoteId))
+    if (purchased) return purchased
     const plan = await submission.plan(trx)
+    const units = sum(plan.items.map(({ cost }) => cost))
+    if (quote) checkPrice(units, quote)
     const work = plan.items.filter(({ completed }) => !completed)
     // Call this before locking units or tasks, because findings writers lock companies first.
     const domains = work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : []))
     await ensureCompanies(trx, domains)
     await addViewer(trx, clientId, domains)
     const taskId = randomUUID()
-    const units = sum(plan.items.map(({ cost }) => cost))
     await insertTask(trx, { ...plan, clientId, taskId, unitsCharged: units })
     const parent = traceparent()
     const cause = parent === undefined ? {} : { traceparent: parent }
@@ -98,6 +105,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     } satisfies SubmissionReply
     await recordAudit(trx, submission.actor, { action: 'task.submit', target: taskId, details: { units } })
     if (idempotency) await storeResponse(trx, clientId, idempotency, made)
+    if (quote) await storePurchase(trx, clientId, quote.quoteId, made)
     return made
   })
   queue.wake(ENRICH)

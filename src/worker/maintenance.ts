@@ -10,6 +10,7 @@ import type { Queue } from '../lib/queue.ts'
 import { pruneRateWindows } from '../rate-limits/prune-windows.ts'
 import { copyCompaniesToLists } from '../tal/copy-companies.ts'
 import { pruneResponses } from '../tasks/idempotency.ts'
+import { pruneQuotes } from '../tasks/purchase.ts'
 import { requeueItemsWithoutJob } from '../tasks/requeue-items-without-job.ts'
 import { startPeriod } from '../units/account.ts'
 import { reconcileUnits } from '../units/reconcile.ts'
@@ -65,6 +66,7 @@ function stepsOf(
       if (entries > 0) log.info({ entries }, 'corrected list entries')
     },
     responses: () => pruneResponses(db),
+    quotes: () => pruneQuotes(db),
     ended_deliveries: () => pruneDeliveries(db, deliveryRetentionDays),
     audit: () => pruneAudit(db),
     sessions: () => pruneSessions(db),

@@ -23,7 +23,7 @@ export function EnrichAccounts({
       {isOpen && (
         <Quoted
           title={`Enrich ${plural(domains.length, 'account')}`}
-          quote={() => request<QuotedCost>('POST', '/v2/enrich/quote', { body: { batch } })}
+          quote={() => request<QuotedCost>('POST', '/v2/quotes', { body: { batch } })}
           submit={async (key) => {
             const headers = { 'idempotency-key': key }
             const reply = await request<SubmissionReply>('POST', '/v2/enrich/batch', { body: batch, headers })

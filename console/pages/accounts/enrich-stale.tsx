@@ -17,7 +17,7 @@ export function EnrichStale({ onSubmitted }: { onSubmitted: (taskId: string | nu
       {isOpen && (
         <Quoted
           title="Enrich all stale accounts"
-          quote={() => request<QuotedCost>('POST', '/v2/enrich/quote', { body: { list: {} } })}
+          quote={() => request<QuotedCost>('POST', '/v2/quotes', { body: { list: {} } })}
           submit={async (key) => {
             const headers = { 'idempotency-key': key }
             const reply = await request<TalSubmissionReply>('POST', PATH, { body: {}, headers })

@@ -20,7 +20,7 @@ export function EnrichCompany({ domain, onSubmitted }: { domain: string; onSubmi
         <Quoted
           title="Enrich this company"
           about={`${people}-${signals}-${force}`}
-          quote={() => request<QuotedCost>('POST', '/v2/enrich/quote', { body: { company } })}
+          quote={() => request<QuotedCost>('POST', '/v2/quotes', { body: { company } })}
           submit={async (key) => {
             const headers = { 'idempotency-key': key }
             const reply = await request<SubmissionReply>('POST', '/v2/enrich/company', { body: company, headers })

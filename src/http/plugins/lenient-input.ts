@@ -14,10 +14,13 @@ export function acceptLenientInput(app: App): void {
       if (properties[name]?.type === 'boolean' && typeof value === 'string') query[name] = value.toLowerCase()
   })
   app.addHook('preHandler', async ({ body }) => {
-    if (typeof body !== 'object' || body === null) return
-    const fields = body as Record<string, unknown>
-    for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
+    if (typeof body === 'object' && body !== null) deleteNulls(body as Record<string, unknown>)
   })
+}
+
+/** Deletes the fields that are null, which means absent. Fields of nested objects are unchanged. */
+export function deleteNulls(fields: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
 }
 
 interface QuerySchema {

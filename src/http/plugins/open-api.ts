@@ -1,6 +1,7 @@
 import { fastifySwagger } from '@fastify/swagger'
 import { fastifySwaggerUi } from '@fastify/swagger-ui'
 import type { FastifySchema } from 'fastify'
+import { withOptionalDefaults } from '../../contract/optional-defaults.ts'
 import { WebhookEvent } from '../../contract/webhooks.ts'
 import type { App } from '../deps.ts'
 import { OPTIONAL_BODY, shareComponents } from './openapi-components.ts'
@@ -89,19 +90,11 @@ function allowSelfOnly(policy: string): string {
     .replace(/style-src 'self'[^;]*/, "style-src 'self' 'unsafe-inline'")
 }
 
-interface ObjectSchema {
-  properties?: Record<string, { default?: unknown }>
-  required?: string[]
-}
-
-/** Fields with a default are optional in requests, although TypeBox lists them as required. */
 function relaxRequests(schema: FastifySchema): FastifySchema {
-  const { querystring, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
-  const relaxed = { ...(querystring && { querystring: relax(querystring) }), ...(body && { body: relax(body) }) }
+  const { querystring, body } = schema as { querystring?: object; body?: object }
+  const relaxed = {
+    ...(querystring && { querystring: withOptionalDefaults(querystring) }),
+    ...(body && { body: withOptionalDefaults(body) }),
+  }
   return { ...schema, ...relaxed }
-}
-
-function relax({ required, ...schema }: ObjectSchema): ObjectSchema {
-  const needed = (required ?? []).filter((name) => schema.properties?.[name]?.default === undefined)
-  return needed.length > 0 ? { ...schema, required: needed } : schema
 }

@@ -10,20 +10,14 @@ import {
   EnrichCompany,
   EnrichPerson,
   IdempotencyHeaders,
-  Quote,
-  QuoteRequest,
   SearchLeadership,
   SubmissionReply,
   WaitQuery,
 } from '../../contract/enrichment.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { AppError } from '../../lib/errors.ts'
 import { createTaskAwaiter } from '../../tasks/await-task.ts'
 import { planCompany } from '../../tasks/plans/plan-company.ts'
 import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
 import { planPerson } from '../../tasks/plans/plan-person.ts'
-import { planTal } from '../../tasks/plans/plan-tal.ts'
-import { quoteTask } from '../../tasks/quote.ts'
 import type { Submission } from '../../tasks/submit.ts'
 import { submitTask } from '../../tasks/submit.ts'
 import { actorOf } from '../actor.ts'
@@ -81,33 +75,6 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
       if (request.body.include_signals) groups.add('signals')
       const [full] = await addGroups(deps.db, [company], groups)
       return { ...submission, ...(full && { company: full }) }
-    },
-  )
-
-  app.post(
-    '/v2/enrich/quote',
-    {
-      config: { scope: 'enrich', rateClass: 'read' },
-      schema: {
-        tags: ['enrichment'],
-        operationId: 'quoteEnrichment',
-        summary: 'Quote an enrichment',
-        description:
-          'Returns what an enrichment of a company, a batch or the target account list would cost now. Charges nothing. talhouse extension.',
-        body: QuoteRequest,
-        response: { 200: Quote },
-      },
-    },
-    async ({ caller: { clientId }, body: { company, batch, list } }) => {
-      const plans = [
-        ...(company ? [planCompany(company, freshDays)] : []),
-        ...(batch ? [async () => planBatch(batch)] : []),
-        ...(list ? [planTal({ clientId, body: list, freshDays })] : []),
-      ]
-      const [plan, another] = plans
-      if (plan === undefined || another !== undefined)
-        throw new AppError('unprocessable', 'Send one of `company`, `batch` and `list`.')
-      return await inTransaction(deps.db, (trx) => quoteTask(trx, clientId, plan))
     },
   )
 

@@ -17,6 +17,7 @@ const ids = {
   delivery_id: '',
   session_id: '',
   key_id: '',
+  quote_id: '',
 }
 
 interface Operation {
@@ -78,7 +79,8 @@ const OPERATIONS: Record<string, Operation> = {
   listLedgerLines: reads,
   listAudit: reads,
   listSettings: reads,
-  quoteEnrichment: { action: null, body: { company: { domain: ids.domain } } },
+  createQuote: { action: 'quote.create', body: { company: { domain: ids.domain } } },
+  purchaseQuote: { action: 'task.submit' },
   getLiveness: reads,
   getReadiness: reads,
 }
@@ -102,7 +104,8 @@ describe('every API operation', () => {
       await expectAudited(service.db, action, async () => {
         const reply = await service.call(method.toUpperCase(), target, { headers, ...(body !== undefined && { body }) })
         expect(reply.status, `${operationId}: ${JSON.stringify(reply.body)}`).toBe(200)
-        const { task_id, session_id, key_id } = reply.body
+        const { task_id, session_id, key_id, quote_id } = reply.body
+        if (operationId === 'createQuote') ids.quote_id = quote_id as string
         if (operationId === 'createKey') ids.key_id = key_id as string
         if (operationId === 'createSession') ids.session_id = session_id as string
         if (typeof task_id === 'string' && operationId === 'enrichCompany') ids.task_id = ids.delivery_id = task_id

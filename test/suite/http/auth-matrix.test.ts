@@ -36,10 +36,12 @@ beforeAll(async () => {
   await owner.call('POST', `${me}/tal/companies`, { body: { domains: ['shared.example'], source: CANARY } })
   const submission = { domain: 'shared.example', callback_url: `https://hooks.${CANARY}/done` }
   const { body } = await owner.call('POST', '/v2/enrich/company', { body: submission })
+  const quote = await owner.call('POST', '/v2/quotes', { body: { batch: { domains: [CANARY] } } })
   ids = {
     client_id: owner.client.client_id,
     task_id: String(body['task_id']),
     delivery_id: String(body['task_id']),
+    quote_id: String(quote.body['quote_id']),
     domain: 'shared.example',
     email_hash: '0123456789abcdef',
     session_id: '00000000-0000-4000-8000-000000000000',
@@ -56,7 +58,7 @@ beforeAll(async () => {
         method: method.toUpperCase(),
         path: template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`no value for {${name}}`)),
         scopes: (operation as { security: { apiKey: Scope[] }[] }).security[0]?.apiKey ?? [],
-        ofOwner: /\{(client_id|task_id|delivery_id)\}/.test(template),
+        ofOwner: /\{(client_id|task_id|delivery_id|quote_id)\}/.test(template),
       })),
   )
 })
@@ -73,7 +75,7 @@ const BODIES: Record<string, unknown> = {
   'POST /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
   'DELETE /v2/clients/{client_id}/tal/companies': { domains: ['shared.example'] },
   'POST /v2/clients/{client_id}/tal/enrich': {},
-  'POST /v2/enrich/quote': { batch: { domains: ['shared.example'] } },
+  'POST /v2/quotes': { batch: { domains: ['shared.example'] } },
   'POST /v2/warehouse/backfills': { dataset: 'firms' },
   'POST /v2/warehouse/query': { sql: 'select 1' },
   'POST /v2/warehouse/runs': { pipeline: 'unknown' },
@@ -85,11 +87,13 @@ const unknownTarget = (path: string): string =>
   path
     .replace(ids['client_id'] as string, 'unheard-of')
     .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
+    .replace(ids['quote_id'] as string, '00000000-0000-4000-8000-000000000000')
 
 /** The response without the requested ID, which a message may repeat. */
 const withoutIds = (body: object): string =>
   JSON.stringify({ ...body, request_id: '' })
     .replaceAll(ids['task_id'] as string, 'ID')
+    .replaceAll(ids['quote_id'] as string, 'ID')
     .replaceAll('00000000-0000-4000-8000-000000000000', 'ID')
 
 const withBody = ({ name, method }: { name: string; method: string }) =>

@@ -136,13 +136,3 @@ describe('the entries of a list', () => {
     expect((await list(caller, 'limit=1')).total).toBe(10_001)
   })
 })
-
-describe('POST /v2/enrich/quote', () => {
-  it('returns the cost of a company and of the list without charging it', async () => {
-    const quote = async (body: object) => (await service.call<Json>('POST', '/v2/enrich/quote', { body })).body
-    expect(await quote({ company: { domain: 'new.example', include_leadership: true } })).toMatchObject({
-      units_required: 6,
-    })
-    expect(await quote({ list: {} })).toMatchObject({ units_required: expect.any(Number) })
-  })
-})

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { QuoteRequest } from '../../contract/enrichment.ts'
+import { Quote, QuoteRequest as QuoteRequestSchema, SubmissionReply } from '../../contract/enrichment.ts'
+import { AppError } from '../../lib/errors.ts'
+import { planCompany } from '../../tasks/plans/plan-company.ts'
+import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
+import { planPerson } from '../../tasks/plans/plan-person.ts'
+import { planTal } from '../../tasks/plans/plan-tal.ts'
+import { readQuote } from '../../tasks/purchase.ts'
+import { createQuote } from '../../tasks/quote.ts'
+import type { Submission } from '../../tasks/submit.ts'
+import { submitTask } from '../../tasks/submit.ts'
+import { actorOf } from '../actor.ts'
+import type { App, AppDeps } from '../deps.ts'
+import { errorReplies } from '../plugins/documented-errors.ts'
+import { deleteNulls } from '../plugins/lenient-input.ts'
+
+const tags = ['enrichment']
+
+/** Quotes and their purchase, so that a caller without the scope `enrich` can prepare a request for one that has it. */
+export function quoteRoutes(app: App, deps: AppDeps): void {
+  app.post(
+    '/v2/quotes',
+    {
+      config: { scope: 'read', rateClass: 'read' },
+      schema: {
+        tags,
+        operationId: 'createQuote',
+        summary: 'Quote an enrichment',
+        description:
+          'Stores what an enrichment would cost now, and returns a quote that can be purchased for an hour. Charges nothing. talhouse extension.',
+        body: QuoteRequestSchema,
+        response: { 200: Quote },
+      },
+    },
+    async (request) => {
+      const { caller, body } = request
+      for (const quoted of Object.values(body)) deleteNulls(quoted)
+      const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
+      if (callback_url !== undefined) deps.receivers.check(callback_url)
+      return await createQuote(deps.db, {
+        clientId: caller.clientId,
+        actor: { ...actorOf(request), keyId: caller.keyId },
+        request: body,
+        plan: planOf(body, caller.clientId, deps.freshDays),
+      })
+    },
+  )
+
+  app.post(
+    '/v2/quotes/:quote_id/purchase',
+    {
+      config: { scope: 'enrich' },
+      schema: {
+        tags,
+        operationId: 'purchaseQuote',
+        summary: 'Purchase a quote',
+        description:
+          'Submits the quoted enrichment for at most the quoted units. A repeated purchase returns the same response and is charged once. talhouse extension.',
+        params: Type.Object({ quote_id: Type.String() }),
+        response: { 200: SubmissionReply, ...errorReplies(402, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { clientId } = request.caller
+      const quote = await readQuote(deps.db, clientId, request.params.quote_id)
+      const plan = planOf(quote.request, clientId, deps.freshDays)
+      return await submitTask(deps, { clientId, idempotency: null, quote, actor: actorOf(request), plan })
+    },
+  )
+}
+
+function planOf(request: QuoteRequest, clientId: string, freshDays: number): Submission['plan'] {
+  const { company, person, batch, leadership, signals, list } = request
+  const plans: Submission['plan'][] = [
+    ...(company ? [planCompany(company, freshDays)] : []),
+    ...(person ? [planPerson(person, freshDays)] : []),
+    ...(batch ? [async () => planBatch(batch)] : []),
+    ...(leadership ? [async () => planLeadership(leadership)] : []),
+    ...(signals ? [async () => planSignals(signals)] : []),
+    ...(list ? [planTal({ clientId, body: list, freshDays })] : []),
+  ]
+  const [plan, another] = plans
+  if (plan === undefined || another !== undefined)
+    throw new AppError(
+      'unprocessable',
+      'Send one of `company`, `person`, `batch`, `leadership`, `signals` and `list`, with the body of the paid request.',
+    )
+  return plan
+}
