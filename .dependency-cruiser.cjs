@@ -69,6 +69,7 @@ module.exports = {
     fence('s3-in-one-place', '@aws-sdk', '^pipelines/sinks/', 'only the S3 sink knows S3'),
     fence('cron-in-scheduler', 'node-cron', '^pipelines/runner/', 'only the scheduler wakes up'),
     fence('fastify-in-http', '(fastify|@fastify)', '^src/http/', 'HTTP stays at its edge'),
+    fence('mcp-sdk-in-one-place', '@modelcontextprotocol', '^src/mcp/sdk\\.ts$', 'the build bundles this file'),
     fence('boss-in-its-rooms', 'pg-boss', '^src/(lib|tasks|worker|webhooks)/', 'few places know the queue'),
   ],
   options: {

@@ -4,6 +4,7 @@ import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { buildGuide } from './build-guide.ts'
+import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
@@ -15,5 +16,6 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
 writeFileSync('dist/sbom.cdx.json', execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']))
+await bundleMcpSdk()
 await buildConsole()
 await buildGuide()

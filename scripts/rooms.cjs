@@ -31,6 +31,7 @@ const ROOMS = {
   demo: [],
   db: ['contract', 'lib'],
   client: ['contract'],
+  mcp: ['client', 'contract', 'lib'],
   contract: [],
   lib: [],
   config: ['lib'],

@@ -35,6 +35,7 @@ export async function readGuide(): Promise<GuideSection[]> {
         'docs/privacy.md',
         'docs/webhooks.md',
         'docs/client.md',
+        'docs/assistants.md',
         'docs/questions.md',
         'docs/modeling.md',
         'docs/providers.md',

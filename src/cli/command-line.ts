@@ -82,6 +82,20 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     load: async () => (await import('./commands/enrich.ts')).enrichFile,
   }),
   command({
+    name: 'mcp',
+    describe: 'Serve the API to an assistant with the Model Context Protocol, on stdin and stdout',
+    options: {
+      port: {
+        type: 'integer',
+        min: 0,
+        max: 65_535,
+        describe: 'Serve Streamable HTTP on this port instead; requests bring their API keys',
+      },
+      host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on, with --port' },
+    },
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  }),
+  command({
     name: 'migrate',
     describe: 'Apply pending schema migrations to both databases',
     options: {

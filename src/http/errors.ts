@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, systemCode } from '../lib/errors.ts'
+import { schemaError } from '../lib/schema-error.ts'
 import type { ProblemCode } from './problem.ts'
 import { HttpError, problem, STATUS, waitHeaders } from './problem.ts'
-import { schemaError } from './validation.ts'
 
 /** Messages for Fastify's errors. */
 const FASTIFY: Record<string, [ProblemCode, string]> = {

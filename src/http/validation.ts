@@ -4,8 +4,8 @@ import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastif
 import type { TSchema } from 'typebox'
 import { DOCUMENTED } from '../contract/documented.ts'
 import { valuesWithoutControls, withoutControls } from '../lib/control-characters.ts'
-import type { ErrorCode, Issue } from '../lib/errors.ts'
-import { AppError } from '../lib/errors.ts'
+import type { AppError } from '../lib/errors.ts'
+import { schemaError } from '../lib/schema-error.ts'
 
 // Applies defaults, and rejects unknown fields instead of removing them.
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
@@ -44,62 +44,10 @@ function compileBody(schema: object) {
 }
 
 /**
- * Converts validation errors: 400 for invalid parameters, 422 for an invalid body. Reports every error with its path.
- */
-export function schemaError(
-  errors: FastifySchemaValidationError[],
-  part: string,
-  code: ErrorCode = part === 'body' ? 'unprocessable' : 'invalid_request',
-): AppError {
-  const issues = distinct(mergeAlternatives(errors).map((error) => asIssue(error, part)))
-  const detail = issues
-    .slice(0, 3)
-    .map(({ path, message }) => `${path || 'the body'} ${message}`)
-    .join('; ')
-  return new AppError(code, `${detail}.`, { issues })
-}
-
-/**
  * Returns 422 for an unknown `field` in a history query, because the parameter is well-formed but the record has no
  * such field.
  */
 export function historyQueryError(errors: FastifySchemaValidationError[], part: string): AppError {
   const isField = errors.some(({ instancePath }) => instancePath === '/field')
   return schemaError(errors, part, isField ? 'unprocessable' : 'invalid_request')
-}
-
-/** Merges the type errors from all alternatives of a union into one error. */
-function mergeAlternatives(errors: FastifySchemaValidationError[]): FastifySchemaValidationError[] {
-  const joined = errors.filter(({ keyword }) => keyword === 'anyOf')
-  const belongs = (error: FastifySchemaValidationError) =>
-    error.keyword === 'type' && joined.some(({ instancePath }) => instancePath === error.instancePath)
-  return errors
-    .filter((error) => !belongs(error))
-    .map((error) => {
-      const types = errors.filter((one) => belongs(one) && one.instancePath === error.instancePath)
-      if (error.keyword !== 'anyOf' || types.length === 0) return error
-      return { ...error, message: `must be ${types.map(({ params }) => String(params['type'])).join(' or ')}` }
-    })
-}
-
-function asIssue(
-  { instancePath, keyword, params, message = 'is invalid' }: FastifySchemaValidationError,
-  part: string,
-): Issue {
-  const at = (name?: unknown) => {
-    const pointer = name === undefined ? instancePath : `${instancePath}/${String(name)}`
-    return part === 'body' ? pointer : pointer.slice(1)
-  }
-  const known = params as Record<string, unknown>
-  if (keyword === 'additionalProperties') return { path: at(known['additionalProperty']), message: 'is not allowed' }
-  if (keyword === 'required') return { path: at(known['missingProperty']), message: 'is required' }
-  if (keyword === 'enum')
-    return { path: at(), message: `must be one of ${(known['allowedValues'] as unknown[]).join(', ')}` }
-  if (keyword === 'const') return { path: at(), message: `must be ${JSON.stringify(known['allowedValue'])}` }
-  return { path: at(), message }
-}
-
-function distinct(issues: Issue[]): Issue[] {
-  const seen = new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue]))
-  return [...seen.values()]
 }

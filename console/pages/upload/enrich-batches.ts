@@ -13,8 +13,7 @@ const batchesOf = (domains: readonly string[]): { domains: string[] }[] =>
 /** The cost of enriching any number of companies. */
 export async function quoteBatches(domains: readonly string[]): Promise<QuotedCost> {
   const quotes: Quote[] = []
-  for (const batch of batchesOf(domains))
-    quotes.push(await request<Quote>('POST', '/v2/quotes', { body: { batch } }))
+  for (const batch of batchesOf(domains)) quotes.push(await request<Quote>('POST', '/v2/quotes', { body: { batch } }))
   const { units_remaining, overage_allowed } = quotes.at(-1) as Quote
   const units_required = quotes.reduce((sum, quote) => sum + quote.units_required, 0)
   return { units_required, units_remaining, is_covered: overage_allowed || units_required <= units_remaining }

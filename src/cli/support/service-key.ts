@@ -1,16 +1,29 @@
 import { isIPv6 } from 'node:net'
 import type { Config } from '../../config/schema.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 import { openService } from './databases.ts'
 import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
+/** A key of the main client that a process creates for itself. */
+interface OwnKey {
+  /** Name in the data folder. */
+  file: string
+  label: string
+  /** @default the default scopes */
+  scopes?: readonly Scope[]
+}
+
 /**
- * The pipelines' API key: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is created
+ * The process's API key: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is created
  * once and stored in the data folder.
  */
-export async function serviceKey(command: Command): Promise<string> {
+export async function serviceKey(
+  command: Command,
+  { file, ...key }: OwnKey = { file: 'pipelines.key', label: 'pipelines' },
+): Promise<string> {
   const { config } = command
   if (config.secrets.service_api_key) return config.secrets.service_api_key
   if (config.service.base_url)
@@ -23,10 +36,10 @@ export async function serviceKey(command: Command): Promise<string> {
       'configuration',
       'The address of the service is unknown. Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY, or TALHOUSE_SERVICE_DATABASE_URL if the service runs on this host.',
     )
-  return await secretFile(config.data_dir, 'pipelines.key', async () => {
+  return await secretFile(config.data_dir, file, async () => {
     await using service = await openService(command)
     await ensureMainClient(service.db)
-    return (await createMainKey(service.db, { label: 'pipelines' })).key
+    return (await createMainKey(service.db, key)).key
   })
 }
 

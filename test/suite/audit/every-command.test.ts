@@ -169,7 +169,7 @@ const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
  * databases of a server share.
  */
 const OTHERS =
-  /^(up|serve|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst (reset-password|create-modeler)|task wait|completion)$/
+  /^(up|serve|mcp|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst (reset-password|create-modeler)|task wait|completion)$/
 
 describe('every command', () => {
   it('writes one audit entry exactly if it changes the service', async () => {
