@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { parsePhoneNumber } from 'awesome-phonenumber'
+import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import { countryCode } from '../../src/enrichment/company/countries.ts'
 import { foundingCandidates, staffCandidates } from '../../src/enrichment/company/facts/count-facts.ts'
 import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
@@ -18,6 +20,7 @@ import { structuredDataOf } from '../../src/enrichment/extract/structured-data.t
 import { rangeOfHeadcount } from '../../src/findings/headcount-range.ts'
 import { foldAccents } from '../../src/lib/fold-accents.ts'
 import { readSites } from '../../test/eval/gold-sites.ts'
+import { foreignFactPages } from './foreign-facts.ts'
 
 /** A candidate with its answer. */
 export interface Labelled {
@@ -36,6 +39,8 @@ type Facts = Record<string, string | number>
 const NOW = new Date('2026-11-01T00:00:00Z')
 /** Weight of a candidate on a site, relative to one in a sentence. */
 const SITE_WEIGHT = 3
+const FOREIGN_PAGES = 200
+const FOREIGN_WEIGHT = 0.2
 const OWN = ['Zorvex', 'Marlind & Tosk', 'Brunnhof', 'Castelvero', 'Nordlys', 'Kaminari']
 const OTHER = [
   'Halbrook Partners',
@@ -46,14 +51,7 @@ const OTHER = [
   'Fintan & Sons Ltd',
 ]
 
-let state = 20_261_122
-const random = (): number => {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-}
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+const { between, chance, pick } = randomOf(mulberry32(20_261_122))
 const fold = (text: string | number | undefined): string =>
   foldAccents(String(text ?? ''))
     .toLowerCase()
@@ -102,7 +100,7 @@ function fromSite(
     [
       'founding',
       'founded_year',
-      foundingCandidates(site),
+      foundingCandidates(site, addresses),
       (one: { value: number }) => one.value === facts['founded_year'],
       (one: { value: number; span: { statement: { text: string } } }) =>
         `${one.value} ${one.span.statement.text.slice(0, 90)}`,
@@ -110,7 +108,7 @@ function fromSite(
     [
       'staff',
       'employee_count',
-      staffCandidates(site, new Set(addresses.flatMap(({ mentions }) => mentions))),
+      staffCandidates(site, addresses),
       (one: { value: number; range?: string }) =>
         (one.range === undefined && one.value === facts['employee_count']) ||
         (one.range !== undefined && one.range === facts['employee_range']) ||
@@ -181,6 +179,18 @@ function fromPages(): Labelled[] {
     })
 }
 
+/** Invented pages whose facts are mostly those of other organizations. */
+function fromForeignFacts(): Labelled[] {
+  return foreignFactPages(FOREIGN_PAGES).flatMap(({ domain, html, country, facts }, place) => {
+    const page = parsePage(html, `https://${domain}/`)
+    const phone = parsePhoneNumber(String(facts['phone'] ?? ''), { regionCode: country }).number?.e164
+    const own = { ...facts, ...(phone && { phone }) }
+    return fromSite(readSiteText([page], domain, NOW), [], own, `invented ${place}`, true)
+      .filter(({ decision }) => decision !== 'industry')
+      .map((one) => ({ ...one, weight: FOREIGN_WEIGHT }))
+  })
+}
+
 /** Sentences with a year `{Y}` or a head count `[N]`. Other numbers in them are neither. */
 function fromSentences(): Labelled[] {
   const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
@@ -190,8 +200,8 @@ function fromSentences(): Labelled[] {
     const [language = '', sentence = ''] = line.split('\t')
     return Array.from({ length: 6 }, (_, round) => {
       const own = pick(OWN)
-      const year = 1880 + Math.floor(random() * 143)
-      const count = 3 + Math.floor(random() * (random() < 0.5 ? 30 : 400))
+      const year = between(1880, 2022)
+      const count = between(3, chance(0.5) ? 32 : 402)
       const [label = '', value] = sentence.replaceAll('NAME', own).replaceAll('OTHER', pick(OTHER)).split('|')
       const text = (value ?? label).replace('{Y}', String(year)).replace('[N]', String(count))
       const filler = round % 2 === 0 ? '' : ' Lorem ipsum.'
@@ -210,6 +220,7 @@ function fromSentences(): Labelled[] {
           },
         ],
         ownWords: new Set(),
+        names: new Set(),
         now: NOW,
       }
       addOwnName(site, own)
@@ -272,7 +283,7 @@ function fromPhrases(): Labelled[] {
 /** Words beside or above candidates, such as labels and headings. */
 function fromContexts(): Labelled[] {
   const sides: Partial<Record<Decision, string[]>> = {
-    address: ['H', 'K'],
+    address: ['H', 'K', 'B'],
     'legal-name': ['B', 'K'],
     phone: ['B', 'K'],
   }
@@ -303,6 +314,7 @@ export const companyFactExamples = (): Labelled[] => [
   ...fromSites('learn'),
   ...fromSites('independent/learn'),
   ...fromPages(),
+  ...fromForeignFacts(),
   ...fromSentences(),
   ...fromPhrases(),
   ...fromContexts(),

@@ -130,8 +130,18 @@ function matchCity(
   }
   const irish = IRISH.exec(line)?.groups
   if (irish && (named(irish['country']) ?? 'IE') === 'IE') {
-    const { before, city, zip } = irish
-    return { before, address: present({ city, postal_code: zip, country: 'Ireland' }) }
+    const { before, city = '', zip } = irish
+    const parts = before?.split(/\s*,\s*/) ?? []
+    const isCounty = COUNTY.test(city) && parts.length > 0
+    return {
+      before: isCounty ? parts.slice(0, -1).join(', ') || undefined : before,
+      address: present({
+        city: isCounty ? parts.at(-1) : city,
+        state: isCounty ? city : undefined,
+        postal_code: zip,
+        country: 'Ireland',
+      }),
+    }
   }
   const singaporean = SINGAPOREAN.exec(line)?.groups
   if (singaporean) {
@@ -153,12 +163,18 @@ function matchCity(
   return undefined
 }
 
-/** Extracts the street from a line. A line such as "Suite 400" is appended to the street in the line above it. */
+const BUILDING_PART = /^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i
+
+/** Extracts the street from a line. A line such as "Suite 400" below or above the street belongs to it. */
 export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))
-  const isApart = /^\d/.test(parts[first] ?? '') || hasLegalForm(parts[first - 1] ?? '')
+  // A bare number follows the name of its street, as in `Via Garibaldi, 3`.
+  const piece = parts[first] ?? ''
+  const isApart =
+    (/^(?:\d|p\.?\s?o\.? box\b)/i.test(piece) && !/^\d+[\s-]?\p{L}?$/u.test(piece)) ||
+    hasLegalForm(parts[first - 1] ?? '')
   const before = first > 0 && isApart ? parts.slice(first).join(', ') : line
   const street = before
     .replace(/[,·|•]\s*$/, '')
@@ -166,7 +182,9 @@ export function streetFrom(line: string, above: string | undefined): string {
       /^(?:(?:our |corporate )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
       '',
     )
-  if (/^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i.test(street) && above && STREET.test(above))
+  // Parts of a building are written on the line below or above the street.
+  if (BUILDING_PART.test(street) && above && STREET.test(above)) return `${above.replace(/,\s*$/, '')}, ${street}`
+  if (above && above.length < 30 && BUILDING_PART.test(above) && STREET.test(above))
     return `${above.replace(/,\s*$/, '')}, ${street}`
   return street
 }

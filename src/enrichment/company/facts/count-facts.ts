@@ -2,6 +2,7 @@ import type { Features } from './decide.ts'
 import { contextFeatures } from './features.ts'
 import type { NumberInText } from './numbers.ts'
 import { numbersIn, yearsIn } from './numbers.ts'
+import type { AddressCandidate } from './places.ts'
 import type { SiteText, Span } from './site-text.ts'
 
 /** A number on the site that may be the head count or the founding year. */
@@ -16,17 +17,20 @@ export interface NumberCandidate {
 const MAX_CANDIDATES = 400
 const MAX_STAFF = 2_000_000
 const MAX_TEXT = 2000
+const COPYRIGHT = /©|\(c\)|copyright/i
 
-export function foundingCandidates(site: SiteText): NumberCandidate[] {
+/** Finds years, except those of periods such as `1931–2014` and numbers in one of the `addresses`. */
+export function foundingCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>
-      statement.text.length > MAX_TEXT || /©|\(c\)|copyright/i.test(statement.text)
+      statement.text.length > MAX_TEXT || COPYRIGHT.test(statement.text)
         ? []
         : yearsIn(statement.text, site.now).map(({ value, start, end }) => ({
             value,
             span: { statement, at, start, end },
           })),
     )
+    .filter(({ span }) => !isInPeriod(span) && !isInAddress(span, addresses))
     .slice(0, MAX_CANDIDATES)
     .map((one) => ({
       ...one,
@@ -34,19 +38,22 @@ export function foundingCandidates(site: SiteText): NumberCandidate[] {
     }))
 }
 
-/** `addresses` contains the indices of the statements with an address, whose numbers are not head counts. */
-export function staffCandidates(site: SiteText, addresses: ReadonlySet<number> = new Set()): NumberCandidate[] {
+/** Finds numbers and ranges that may count people. Numbers in one of the `addresses` do not. */
+export function staffCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>
-      statement.text.length > MAX_TEXT
+      statement.text.length > MAX_TEXT || COPYRIGHT.test(statement.text)
         ? []
         : [
             ...numbersIn(statement.text, statement.language).map((one) => ({ ...one, range: undefined })),
             ...rangesIn(statement.text),
           ]
-            .filter(({ value }) => value > 1 && value <= MAX_STAFF)
+            .filter(
+              ({ value, start, end }) => value > 1 && value <= MAX_STAFF && !isGrouped(statement.text, start, end),
+            )
             .map(({ start, end, ...number }) => ({ ...number, span: { statement, at, start, end } })),
     )
+    .filter(({ span }) => !isInAddress(span, addresses))
     .slice(0, MAX_CANDIDATES)
     .map(({ value, span, isWord, range }) => ({
       value,
@@ -56,10 +63,30 @@ export function staffCandidates(site: SiteText, addresses: ReadonlySet<number> =
         contextFeatures(site, span),
         `digits ${isWord ? 'in words' : String(value).length}`,
         ...(value >= 1900 && value <= 2100 ? ['year'] : []),
-        ...(addresses.has(span.at) ? ['in an address'] : []),
       ),
     }))
 }
+
+const isInPeriod = ({ statement: { text }, start, end }: Span): boolean =>
+  /\p{N}{4}\s?[–—-]\s?$/u.test(text.slice(0, start)) || /^\s?[–—-]\s?\p{N}{4}/u.test(text.slice(end))
+
+/** Lines of an address above the one that mentions its city. */
+const ADDRESS_LINES = 3
+
+/** Whether a number is part of a street or postcode. */
+const isInAddress = ({ statement, at, start, end }: Span, addresses: readonly AddressCandidate[]): boolean =>
+  addresses.some(
+    ({ address: { street = '', postal_code = '' }, mentions }) =>
+      mentions.some((mention) => at <= mention && at >= mention - ADDRESS_LINES) &&
+      [...street.split(', '), postal_code].some((part) => {
+        const from = part === '' ? -1 : statement.text.toLowerCase().indexOf(part.toLowerCase())
+        return from >= 0 && start >= from && end <= from + part.length
+      }),
+  )
+
+/** Whether a number is a group of a longer one, such as a telephone number. */
+const isGrouped = (text: string, start: number, end: number): boolean =>
+  /\d[)\s.-]$/u.test(text.slice(0, start)) || /^[\s.-]\d{2}/u.test(text.slice(end))
 
 function rangesIn(text: string): (NumberInText & { range: string })[] {
   return [...text.matchAll(/(?<![\p{N}.,/-])(\d{1,6})\s?[–—-]\s?(\d{1,6})(?![\p{N}]|[.,/-]\d)/gu)].flatMap(

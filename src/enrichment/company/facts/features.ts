@@ -43,6 +43,7 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     ...(isInDate(left, right) ? ['in a date'] : []),
     ...(/^\s+\p{Lu}/u.test(right) ? ['before a capital'] : []),
     ...(statement.page === 0 ? ['home'] : []),
+    ...(site.names.size === 0 ? ['unnamed site'] : []),
     ...(wordsOf(left).length === 0 ? ['first in its sentence'] : []),
     statement.label === '' ? 'no label' : 'label',
   ]
@@ -82,6 +83,24 @@ const withoutOwnName = (site: SiteText, text: string): string =>
 function capitalizedRuns(text: string): string[] {
   const runs = [...text.matchAll(CAPITALIZED)]
   return runs.filter(({ 0: run, index }) => index > 0 || /\s/u.test(run)).map(([run]) => run)
+}
+
+/**
+ * The subject of a text by the last name in it: the company's, another one of several words, or none. Names are runs of
+ * capitalized words.
+ */
+export function subjectOf(site: SiteText, text: string): 'own' | 'other' | 'none' {
+  const last = capitalizedRuns(text).findLast((name) => /\s/u.test(name) || isOwnName(site, name))
+  return last === undefined ? 'none' : isOwnName(site, last) ? 'own' : 'other'
+}
+
+/** Words of letters. */
+export const lettersOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+/gu) ?? []
+
+/** On how many of the site's pages a candidate occurs. */
+export function spreadOf({ pages: { length } }: SiteText, pages: ReadonlySet<number | undefined>): string {
+  if (length === 1) return 'pages only'
+  return `pages ${pages.size === 1 ? 'one' : pages.size >= length - 1 ? 'all' : 'some'}`
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+|[%€$£+~²³°№#@&]/gu) ?? []

@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 import { tidy } from '../../extract/page.ts'
-import { squeeze } from '../own-name.ts'
+import { labelOf, squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
 import { grams } from './features.ts'
 import type { SiteText } from './site-text.ts'
@@ -30,12 +30,16 @@ export function industryCandidates(
   places: readonly string[],
 ): IndustryCandidate[] {
   const found = new Map<string, { phrase: string; page: number; sources: Set<string>; texts: Set<string> }>()
+  // A phrase of words of the company's name says nothing about it.
+  const isName = (phrase: string): boolean =>
+    names.some((name) => squeeze(name) === squeeze(phrase)) ||
+    labelOf(site.domain).includes(squeeze(phrase)) ||
+    phrase.split(' ').every((word) => site.ownWords.has(squeeze(word)))
   const add = (text: string, source: string, page: number, lead = ''): void => {
     const phrase = trimPhrase(text, places)
     const key = fold(phrase)
     if (phrase.length < MIN_LENGTH && !/[^\p{ASCII}]/u.test(phrase)) return
-    if (phrase.length > MAX_LENGTH || phrase.length < 3 || names.some((name) => squeeze(name) === squeeze(phrase)))
-      return
+    if (phrase.length > MAX_LENGTH || phrase.length < 3 || isName(phrase)) return
     const one = found.get(key) ?? { phrase, page, sources: new Set(), texts: new Set() }
     one.sources.add(source)
     if (lead) one.texts.add(lead)
@@ -71,7 +75,8 @@ export function industryCandidates(
     }
     if (isEarly && page === 0) add(sentence, `line of ${source}`, page)
   }
-  return withShared([...found.values()]).map(({ phrase, page, sources, texts, shared }) => ({
+  const phrases = withShared([...found.values()]).filter(({ phrase }) => !isName(phrase))
+  return phrases.map(({ phrase, page, sources, texts, shared }) => ({
     phrase,
     page,
     sources,

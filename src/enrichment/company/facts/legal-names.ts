@@ -1,6 +1,6 @@
 import { labelOf, squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
-import { grams } from './features.ts'
+import { grams, lettersOf, spreadOf } from './features.ts'
 import type { Mention } from './organisations.ts'
 import { mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
@@ -42,15 +42,17 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
     const pages = new Set(all.map(({ statement }) => statement.page))
     const words = written.split(/[\s,]+/u).map(squeeze)
     const shared = wholes.some((whole) => key.includes(whole))
-    const isNear = wholes.some((whole) => whole.split(' ').some((word) => word.length > 3 && words.includes(word)))
-    const nameWords = names.flatMap((name) => name.split(/[\s,]+/u).map(squeeze)).filter(({ length }) => length > 3)
+    const nameWords = [...names, ...wholes]
+      .flatMap((name) => name.split(/[\s,]+/u).map(squeeze))
+      .filter(({ length }) => length > 3)
     const shapes = [
       shared ? 'has the name' : 'no name',
-      ...(isNear || nameWords.some((word) => words.includes(word)) ? ['shares a word'] : []),
+      ...(nameWords.some((word) => words.includes(word)) ? ['shares a word'] : []),
       ...(label.length > 2 && (key.includes(label) || words.some((word) => word.length > 3 && label.includes(word)))
         ? ['in domain']
         : []),
-      `pages ${site.pages.length === 1 ? 'only' : pages.size === 1 ? 'one' : pages.size >= site.pages.length - 1 ? 'all' : 'some'}`,
+      spreadOf(site, pages),
+      ...(names.length === 0 ? ['unnamed site'] : []),
       ...new Set(all.map(({ statement }) => `area ${statement.area}`)),
       ...(all.some(({ before }) => /(?:©|\(c\)|copyright)[\s\d–—,-]*$/iu.test(before)) ? ['after copyright'] : []),
       ...(all.some(({ before, statement }) => before.trim() === '' && statement.label === '') ? ['starts a line'] : []),
@@ -60,8 +62,8 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
     const near = all
       .slice(0, 8)
       .flatMap(({ before, statement }) => [
-        ...grams('B', (before.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(-4)),
-        ...grams('K', (statement.label.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(0, 4)),
+        ...grams('B', lettersOf(before).slice(-4)),
+        ...grams('K', lettersOf(statement.label).slice(0, 4)),
       ])
     const features = { shapes, words: near }
     return [{ name: written, pages, isBounded: isBounded(key), statement: first.statement, features }]

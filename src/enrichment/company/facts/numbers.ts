@@ -15,7 +15,7 @@ const CARDINALS = JSON.parse(readFileSync(new URL('number-words.json', import.me
   string,
   Record<string, number>
 >
-const DIGITS = /(?<![\p{L}\p{N}.,/+-])(?:\d{1,3}(?:[.,'’ {2}]\d{3})+|\d{1,7})(?![\p{N}]|[.,:/]\d|-\d)/gu
+const DIGITS = /(?<![\p{L}\p{N}.,/+-])(?:[1-9]\d{0,2}(?:[.,'’ ]\d{3})+|[1-9]\d{0,6})(?![\p{N}]|[.,:/]\d|-\d)/gu
 /** Eras of the Japanese calendar with the year before their first. */
 const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }
 const ERA = /(明治|大正|昭和|平成|令和)\s?(元|\d{1,2})年/gu

@@ -1,4 +1,5 @@
 import { readWords } from '../../vocabulary/read-words.ts'
+import { isUsState } from '../countries.ts'
 
 /** An organization with a legal form that a text mentions. */
 export interface Mention {
@@ -8,14 +9,15 @@ export interface Mention {
   end: number
 }
 
-const key = (text: string): string => text.toLowerCase().replace(/[\s.,]+/gu, '')
+const key = (text: string): string => text.toLowerCase().replace(/[\s.,()]+/gu, '')
 const SPELLED = new Set(readWords('companies/legal-forms'))
 const FORMS = new Set([...SPELLED].map(key))
 const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
 const MAX_FORM_WORDS = 6
+const MAX_PREFIX_WORDS = 4
 /** Matches forms that are written without a space, before or after the name. */
 const EAST_ASIAN =
-  /(?:(?:株式会社|有限会社|合同会社|合資会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
+  /(?:(?:株式会社|有限会社|合同会社|合資会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
 /** Matches the words that end a name to their left. */
 const BREAK = /^(?:©|\(c\)|copyright|[|·•–—:;/>»”"„“-]+|(?:19|20)\d\d(?:[–—-](?:19|20)?\d\d)?[,.]?|M\/s\.?)$/iu
 const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
@@ -34,8 +36,10 @@ export function mentionsIn(text: string): Mention[] {
   }))
   const tokens = [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
   for (let at = 0; at < tokens.length; at++) {
-    if (isPrefix(tokens, at)) {
-      found.push(...readingAfter(text, tokens, at))
+    const prefix = prefixAt(tokens, at)
+    if (prefix > 0) {
+      found.push(...readingAfter(text, tokens, at, prefix))
+      at += prefix - 1
       continue
     }
     let words = formAt(tokens, at)
@@ -49,14 +53,21 @@ export function mentionsIn(text: string): Mention[] {
   return found
 }
 
-/** Whether a legal form at a position precedes its name. Some forms, such as `UAB`, may also follow it. */
-function isPrefix(tokens: readonly Token[], at: number): boolean {
-  const [before = '', word = '', after = ''] = [-1, 0, 1].map((step) => tokens[at + step]?.word)
-  if (!PREFIXES.has(key(word)) || !/^\p{Lu}/u.test(word) || /[,;:)]$/u.test(word)) return false
-  return (
-    /^[„«"“]/u.test(after) ||
-    (/^[\p{Lu}\p{N}]/u.test(after) && (!/^[\p{Lu}\p{N}]/u.test(before) || /[.:;]$/u.test(before)))
-  )
+/**
+ * Number of words of the legal form at a position that precedes its name; 0 if there is none. Some forms, such as `UAB`,
+ * may also follow the name.
+ */
+function prefixAt(tokens: readonly Token[], at: number): number {
+  const before = tokens[at - 1]?.word ?? ''
+  const isStart = !/^[\p{Lu}\p{N}]/u.test(before) || /[.,:;)]$/u.test(before) || BREAK.test(before)
+  if (!/^[\p{Lu}\p{Lo}]/u.test(tokens[at]?.word ?? '')) return 0
+  for (let words = MAX_PREFIX_WORDS; words > 0; words--) {
+    const form = tokens.slice(at, at + words).map(({ word }) => word)
+    const after = tokens[at + words]?.word ?? ''
+    if (!PREFIXES.has(key(form.join(''))) || /[,;:)]$/u.test(form.at(-1) ?? '')) continue
+    if (/^[„«"“]/u.test(after) || (/^[\p{Lu}\p{N}]/u.test(after) && isStart)) return words
+  }
+  return 0
 }
 
 type Token = { word: string; index: number }
@@ -70,7 +81,7 @@ function formAt(tokens: readonly Token[], at: number): number {
     if (inner.some(({ word }) => /[,;:]$/.test(word) && words < 3)) continue
     const bare = span.map(({ word }) => word.replace(/^[,(]|[,;:)!?"”»]+$/gu, ''))
     const form = bare.join(' ')
-    if (!FORMS.has(key(form))) continue
+    if (!FORMS.has(key(form)) || isStateOfAddress(form, tokens[at + words]?.word)) continue
     // In lower case, forms such as `as` and `private` are ordinary words, except those listed in lower case.
     if (!/[\p{Lu}./]/u.test(form) && !SPELLED.has(form)) continue
     return words
@@ -78,9 +89,14 @@ function formAt(tokens: readonly Token[], at: number): number {
   return 0
 }
 
+/** Forms such as `PA` and `NV` are also states, as in `Reno, NV 89501`. */
+const isStateOfAddress = (form: string, next = ''): boolean => isUsState(form) && /^\d{5}(?!\d)/u.test(next)
+
 function readingsBefore(text: string, tokens: readonly Token[], at: number, words: number): Mention[] {
   const last = tokens[at + words - 1] as Token
-  const tail = /[,;:)!?"”»]+$/u.exec(last.word)?.[0].length ?? 0
+  // A parenthesis may be part of the form, as in `UG (haftungsbeschränkt)`.
+  const isClosed = words > 1 && last.word.startsWith('(')
+  const tail = (isClosed ? /(?<=\))[,;:)!?"”»]+$/u : /[,;:)!?"”»]+$/u).exec(last.word)?.[0].length ?? 0
   const end = last.index + last.word.length - tail
   const starts: number[] = []
   for (let left = at - 1; left >= 0 && at - left <= 10; left--) {
@@ -92,10 +108,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
     if (/,$/u.test(word) && left < at - 1) break
     if (/\.$/u.test(word) && !/^(?:\p{Lu}\p{Ll}{0,3}\.|\p{Lu}\.)+$/u.test(word) && left < at - 1) break
     if (/^[\p{Lu}\p{Lo}\p{N}&]/u.test(bare)) starts.push(index + open)
-    else if (!CONNECTOR.test(word)) {
-      if (at - left > 4 || !/^\p{Ll}[\p{Ll}.]*\p{Lu}|^\p{Ll}{2,}$/u.test(word)) break
-      break
-    }
+    else if (!CONNECTOR.test(word)) break
     if (open > 0) break
   }
   const readings = starts.filter(
@@ -109,11 +122,12 @@ const withoutFullStop = (name: string): string =>
   /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated|\.)\.$/u.test(name) ? name.slice(0, -1) : name
 
 /** Reads `UAB Pavyzdys`, `ООО «Пример»` and `Fundacja Przykład`. */
-function readingAfter(text: string, tokens: readonly Token[], at: number): Mention[] {
+function readingAfter(text: string, tokens: readonly Token[], at: number, words: number): Mention[] {
   const first = tokens[at] as Token
+  const name = at + words
   let last = at
-  const quoted = /^[«„"“]/u.test(tokens[at + 1]?.word ?? '')
-  for (let right = at + 1; right < tokens.length && right - at <= 8; right++) {
+  const quoted = /^[«„"“]/u.test(tokens[name]?.word ?? '')
+  for (let right = name; right < tokens.length && right - name < 8; right++) {
     const { word } = tokens[right] as Token
     if (
       !quoted &&

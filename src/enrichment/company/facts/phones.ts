@@ -1,6 +1,6 @@
 import { parsePhoneNumber } from 'awesome-phonenumber'
 import type { Features } from './decide.ts'
-import { grams } from './features.ts'
+import { grams, lettersOf, spreadOf, subjectOf } from './features.ts'
 import type { SiteText } from './site-text.ts'
 import { isOwnName, othersIn } from './site-text.ts'
 import type { Statement } from './statements.ts'
@@ -93,7 +93,8 @@ export function phoneCandidates(
           first.isForeign ? 'abroad' : 'at home',
           place === 0 ? 'first' : place === 1 ? 'second' : 'later',
           order.length === 1 ? 'only number' : 'one of several',
-          `pages ${site.pages.length === 1 ? 'only' : pages.size === 1 ? 'one' : pages.size >= site.pages.length - 1 ? 'all' : 'some'}`,
+          spreadOf(site, pages),
+          ...(site.names.size === 0 ? ['unnamed site'] : []),
           ...(pages.has(0) ? ['home'] : []),
           ...(all.some(({ at, statement: { page } }) =>
             address.some((place) => Math.abs(at - place) <= NEAR && site.statements[place]?.page === page),
@@ -102,6 +103,11 @@ export function phoneCandidates(
             : address.length > 0
               ? ['apart from the address']
               : []),
+          ...(all.some(({ statement: { page, block } }) =>
+            address.some((place) => site.statements[place]?.page === page && site.statements[place]?.block === block),
+          )
+            ? ['in the block of the address']
+            : []),
           ...near.flatMap(({ shapes }) => shapes),
         ],
       },
@@ -116,15 +122,15 @@ function mentionFeatures(
   // Text after another number belongs to it, as in `Tel. 1 23 45 67, Fax 1 23 45 68`.
   const since = before.split(/\d[\d\s()./-]{5,}\d/u).at(-1) ?? ''
   const sentence = since.split(/[.!?]\s+(?=\p{Lu})/u).at(-1) ?? ''
-  const words = sentence.match(/[\p{L}\p{M}'’]+/gu) ?? []
+  const words = lettersOf(sentence)
   const above = aboveInBlock(site, at, statement)
-  const label = statement.label.match(/[\p{L}\p{M}'’]+/gu) ?? []
+  const label = lettersOf(statement.label)
   const names = [...sentence.matchAll(/\p{Lu}[\p{L}&'’.-]+(?:\s+\p{Lu}[\p{L}&'’.-]+)+/gu)].map(([run]) => run)
   const nearby = `${above.join(' ')} ${sentence}`
   const near = [
     ...grams('B', words.slice(-3).toReversed()),
     ...grams('K', label.slice(0, 4)),
-    ...above.slice(-1).flatMap((line) => grams('A', (line.match(/[\p{L}\p{M}'’]+/gu) ?? []).slice(0, 3))),
+    ...above.slice(-1).flatMap((line) => grams('A', lettersOf(line).slice(0, 3))),
   ]
   const shapes = [
     `area ${statement.area}`,
@@ -134,6 +140,7 @@ function mentionFeatures(
       : []),
     ...(names.some((name) => !isOwnName(site, name)) ? ['foreign name before'] : []),
     `words ${Math.min(words.length, 6)}`,
+    `subject ${subjectOf(site, before)}`,
     ...(/\([^)]*$/u.test(before) ? ['in parentheses'] : []),
     ...(above.some((line) => /\d/u.test(line)) ? ['below digits'] : []),
     ...(/\d[\d\s()./-]{6,}\d/u.test(before) ? ['after a number'] : []),

@@ -26,15 +26,15 @@ export interface Fact {
 }
 
 /**
- * Minimum probability of a shown fact, where precision and recall agree on sites left out of training. The
- * probabilities of rare facts are low, because most candidates are wrong.
+ * Minimum probability of a shown fact, chosen on sites left out of training. The probabilities of rare facts are low,
+ * because most candidates are wrong.
  */
 const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
-  founding: 0.5,
+  founding: 0.45,
   staff: 0.5,
-  'legal-name': 0.3,
+  'legal-name': 0.5,
   phone: 0.08,
-  address: 0.5,
+  address: 0.55,
 }
 const MAX_NAME_CONFIDENCE = 0.95
 /** Share of right phrases among those with a low probability of their own, on sites left out of training. */
@@ -84,9 +84,9 @@ export function readFacts(
   }
   const phone = best('phone', phoneCandidates(site, address?.country ?? country, address?.mentions ?? []))
   if (phone) add('phone', phone.number, phone.statement.page, phone.p)
-  const founded = bestNumber(foundingCandidates(site), 'founding')
+  const founded = bestNumber(foundingCandidates(site, addresses), 'founding')
   if (founded) add('founded_year', founded.value, founded.span.statement.page, founded.p)
-  const staff = bestNumber(staffCandidates(site, new Set(addresses.flatMap(({ mentions }) => mentions))), 'staff')
+  const staff = bestNumber(staffCandidates(site, addresses), 'staff')
   if (staff) {
     const { isLimit } = roundingOf(staff)
     const range = staff.range ?? rangeOfHeadcount(staff.value + (isLimit ? 1 : 0))

@@ -1,5 +1,6 @@
 import regions from 'country-region-data/data.json' with { type: 'json' }
 import { foldAccents } from '../../../lib/fold-accents.ts'
+import { readWords } from '../../vocabulary/read-words.ts'
 
 /** Compares names of places without accents, case and dots. */
 export const foldPlace = (text: string): string => foldAccents(text).toLowerCase().replace(/[.’']/gu, '').trim()
@@ -15,11 +16,15 @@ const REGIONS = new Map(
     ),
   ]),
 )
+for (const entry of readWords('places/regions')) {
+  const [country = '', name = ''] = [entry.slice(0, 2), entry.slice(3)]
+  REGIONS.set(country, (REGIONS.get(country) ?? new Set()).add(foldPlace(name)))
+}
 /** Provinces that the regions of the library do not contain are written as two capitals in parentheses in these countries. */
 const WITH_PROVINCE_CODES = new Set(['IT'])
 /** Words before a region's name, such as `woj.` and `Co.`. */
 const REGION_WORD =
-  /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|bundesland|kanton|powiat|judet(?:ul)?|megye)\s+/iu
+  /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|regi[oó]n(?: de(?: los)?)?|comarca de|bundesland|kanton|canton(?: de)?|powiat|jude[tț](?:ul)?|megye)\s+/iu
 /** Words that are part of a region's name as it is written. */
 const PART_OF_REGION = /^(?:co\.?|county)\s/iu
 
@@ -28,9 +33,13 @@ export function regionIn(text: string, country: string): string | undefined {
   const written = text.trim().replace(/[.,;]+$/u, '')
   if (written === '' || written.length > 40) return undefined
   const known = REGIONS.get(country)
-  const bare = written.replace(REGION_WORD, '').replace(/\s+(?:megye|oblast|county|province|prefecture|obl)\.?$/iu, '')
+  const bare = written
+    .replace(REGION_WORD, '')
+    .replace(/\s+(?:megye|oblast|county|province|prefecture|obl|state|region|län|apskritis|županija|kraj)\.?$/iu, '')
   if (known?.has(foldPlace(written))) return written
   if (bare !== '' && known?.has(foldPlace(bare))) return PART_OF_REGION.test(written) ? written : bare
   if (WITH_PROVINCE_CODES.has(country) && /^[A-Z]{2}$/.test(written)) return written
-  return /^\p{L}[\p{L}\s-]+(?:обл(?:асть|\.)?|край|省|道|도|州)$/u.test(written) ? written : undefined
+  return /^\p{L}[\p{L}\s-]+(?:обл(?:асть|\.)?|край|kraj|省|都|府|県|道|도|州)$|^Республика \p{Lu}\p{L}+$/u.test(written)
+    ? written
+    : undefined
 }

@@ -15,6 +15,8 @@ export interface SiteText {
   titles: readonly string[]
   /** Words that occur in the company's own names, squeezed. Completed when the names are known. */
   ownWords: Set<string>
+  /** The company's names, completed when they are known. */
+  names: Set<string>
   now: Date
 }
 
@@ -34,6 +36,7 @@ export function readSiteText(pages: readonly Page[], domain: string, now: Date):
     statements: pages.flatMap((page, index) => statementsOf(page, index)),
     titles: pages.map(({ $ }) => tidy($('head > title').first().text() || $('title').first().text())),
     ownWords: new Set([labelOf(domain)]),
+    names: new Set(),
     now,
   }
 }
@@ -47,6 +50,7 @@ export function addOwnName(site: SiteText, name: string): void {
     if (plain.length >= MIN_OWN_WORD || /[^\p{ASCII}]/u.test(plain)) site.ownWords.add(plain)
   }
   site.ownWords.add(squeeze(name))
+  site.names.add(name)
 }
 
 /** Whether a name is the company's: it shares a word with the known names, or is part of the domain. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { numbersIn, yearsIn } from '../../../../src/enrichment/company/facts/numbers.ts'
 import { mentionsIn } from '../../../../src/enrichment/company/facts/organisations.ts'
 import { readFacts } from '../../../../src/enrichment/company/facts/read-facts.ts'
+import { readPlace } from '../../../../src/enrichment/company/facts/read-place.ts'
 import { parsePage } from '../../../../src/enrichment/extract/page.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
@@ -54,11 +55,66 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('legal_name')
   })
 
+  it('takes no part of an address, no period and no phone number for a year or a head count', () => {
+    const found = read('kilnworks.example', 'en', [
+      [
+        'Kilnworks | pottery',
+        '<header><a href="/">Kilnworks</a></header><p>Ada Lunn (1924–2009) taught us.</p><p>2015 Mill Lane, Dayton, OH 45402</p><p>Tel. (937) 555-0142</p>',
+      ],
+    ])
+    expect(found).not.toHaveProperty('founded_year')
+    expect(found).not.toHaveProperty('employee_count')
+  })
+
+  it('shows no part of the name as the industry', () => {
+    const found = read('cobaltheron.example', 'en', [
+      [
+        'Cobalt Heron Software: rota planning',
+        '<p>Cobalt Heron makes rotas.</p><p>Cobalt Heron was started by two dog walkers.</p>',
+      ],
+    ])
+    expect(found['industry']).not.toBe('Cobalt Heron')
+  })
+
   it('reads facts from the data of scripts', () => {
     const data =
       'window.__NUXT__=(function(a,b){return {data:[{facts:[{label:"medarbetare",value:"31"}],about:"Sedan 2003 har vi byggt båtar."}],state:b,ok:a}}(true,null));'
     const found = read('fjordvarv.se', 'sv', [['Fjordvarv', `<p>Fjordvarv</p><script>${data}</script>`]])
     expect(found).toMatchObject({ employee_count: 31, founded_year: 2003 })
+  })
+})
+
+describe('readPlace', () => {
+  it.each([
+    ['IE', 'Main Street, Dingle, Co. Kerry V92 X2Y3', 'Dingle', 'Co. Kerry'],
+    ['NZ', '18 Tory Street, Te Aro, Wellington 6011', 'Wellington', undefined],
+    ['CH', 'Via Nassa 4, 6900 Lugano TI', 'Lugano', 'TI'],
+    ['FR', '5 quai Nord, F-13002 Marseille Cedex 02', 'Marseille', undefined],
+    ['LU', '4, rue du Fort, L-2230 Luxembourg', 'Luxembourg', undefined],
+    ['ES', 'C/ Real, 14, 15003 A Coruña (Galicia)', 'A Coruña', 'Galicia'],
+    ['BR', 'Av. Paulista 1000 – São Paulo/SP – CEP 01310-100', 'São Paulo', 'SP'],
+    ['MX', 'Calle 5 No. 10, Mérida, Yucatán, C.P. 97000', 'Mérida', 'Yucatán'],
+    ['DK', 'Havnegade 12, 8000 Aarhus C', 'Aarhus', undefined],
+    ['LT', 'Laisvės al. 12, Kaunas, LT-44240', 'Kaunas', undefined],
+    ['RO', 'Str. Republicii nr. 12, Cluj-Napoca, 400015, jud. Cluj', 'Cluj-Napoca', 'Cluj'],
+    ['TR', 'Atatürk Cad. No: 12, 35210 Konak/İzmir', 'İzmir', undefined],
+    ['UA', '79000, м. Львів, вул. Городоцька, 5', 'Львів', undefined],
+    ['IL', 'רחוב הרצל 12, תל אביב 6688312', 'תל אביב', undefined],
+    ['AE', 'P.O. Box 12345, Abu Dhabi, UAE', 'Abu Dhabi', undefined],
+    ['HK', 'Room 1203, 88 Queen’s Road Central, Hong Kong', 'Hong Kong', undefined],
+    ['TH', '12 ถนนนิมมานเหมินท์ อ.เมือง จ.เชียงใหม่ 50200', 'เชียงใหม่', undefined],
+    ['VN', '12 Nguyễn Huệ, Quận 1, TP. Hồ Chí Minh', 'Hồ Chí Minh', undefined],
+    ['ZA', '4 Church St, Stellenbosch 7600, Western Cape', 'Stellenbosch', 'Western Cape'],
+  ])('reads the city and region of an address in %s', (country, text, city, state) => {
+    const statement = { text, label: '', area: 'main' as const, page: 0, language: '', block: 0 }
+    const address = readPlace(statement, [text], country)?.address
+    expect([address?.city, address?.state]).toEqual([city, state])
+  })
+
+  it('takes no year in a sentence for a postcode', () => {
+    const text = 'Dr. Heribert Kranzl, der die Praxis 2006 gegründet hat'
+    const statement = { text, label: '', area: 'main' as const, page: 0, language: 'de', block: 0 }
+    expect(readPlace(statement, [text], 'AT')).toBeUndefined()
   })
 })
 
@@ -70,8 +126,15 @@ describe('mentionsIn', () => {
     ['ООО «Ромашка», Москва', 'ООО «Ромашка»'],
     ['商号 株式会社青空製作所', '株式会社青空製作所'],
     ['Müller & Söhne GmbH & Co. KG, Bonn', 'Müller & Söhne GmbH & Co. KG'],
+    ['Becker UG (haftungsbeschränkt), Ulm', 'Becker UG (haftungsbeschränkt)'],
+    ['© 2025 SIA Bērzs', 'SIA Bērzs'],
+    ['© 2026 Công ty TNHH Sao Mai', 'Công ty TNHH Sao Mai'],
   ])('finds the organization in %j', (text, name) => {
     expect(mentionsIn(text).map((mention) => mention.name)).toEqual([name])
+  })
+
+  it('takes no state in an address for a legal form', () => {
+    expect(mentionsIn('Hollow Creek Road, Reno, NV 89501')).toEqual([])
   })
 
   it('takes no ordinary word for a legal form', () => {

@@ -1,0 +1,278 @@
+import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import type { Address } from '../address.ts'
+import { parseAddress, streetFrom } from '../address.ts'
+import { countryCode, countryName, isUsState } from '../countries.ts'
+import { headquartersInText, parsePlace } from '../headquarters.ts'
+import { foldPlace as fold, regionIn } from './regions.ts'
+import type { Statement } from './statements.ts'
+
+/** An address in a country, given by its two-letter code. */
+export interface Located {
+  address: Address
+  country: string
+}
+
+const FIRST = String.raw`[\p{Lu}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Georgian}]`
+const CITY = String.raw`${FIRST}[\p{L}\p{M}’'.-]*(?:[\s/](?:\p{L}{1,5}\s)?(?:${FIRST}[\p{L}\p{M}’'.-]*|\d{1,2}(?=\s|$)))*`
+/** Words such as `г.` and `м.` before a city. */
+const CITY_WORD = String.raw`(?:\p{Ll}{1,4}\.\s?)?`
+const AFTER_CODE = new RegExp(String.raw`^[\s,،]*${CITY_WORD}(?<city>${CITY})`, 'u')
+const BEFORE_CODE = new RegExp(
+  String.raw`(?:^|[,،;|·•\d)]|[–—-])\s*${CITY_WORD}(?<city>${CITY})(?:\s*(?:[,–—/-]|\()\s*(?<region>[\p{L}. ]{2,25})\)?)?[\s,،–—-]*$`,
+  'u',
+)
+const CODE = /(?<![\p{L}\p{N}+(/])(?:[A-Z]{1,2}-)?(?:〒\s?)?[A-Z\d][A-Z\d-]{1,8}(?: [A-Z\d]{2,4})?(?![\p{L}\p{N}])/gu
+/** Countries whose addresses have the city before the postcode. */
+const CITY_FIRST = new Set([
+  'US',
+  'CA',
+  'GB',
+  'AU',
+  'NZ',
+  'IN',
+  'BR',
+  'SG',
+  'IE',
+  'ZA',
+  'ID',
+  'PK',
+  'BD',
+  'TH',
+  'LK',
+  'NG',
+  'KE',
+  'LV',
+  'LT',
+  'RO',
+  'UA',
+  'RU',
+  'BY',
+  'MM',
+  'PH',
+  'TW',
+  'CN',
+  'VN',
+  'SA',
+  'PE',
+  'CO',
+])
+const JAPANESE =
+  /(?<region>\p{Script=Han}{2,3}?[都道府県])(?<city>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ヶ]{1,6}?[市区町村])/u
+const KOREAN = /(?<region>[가-힣]{2,7}(?:특별자치도|특별자치시|특별시|광역시|도))\s+(?<city>[가-힣]{1,5}[시군구])/u
+const THAI = /(?:จ\.|จังหวัด)\s?(?<city>[\p{L}\p{M}]+)|(?<city>กรุงเทพ(?:มหานคร|ฯ)?)/u
+const VIETNAMESE = /\d.*,\s*(?:TP\.?|Thành phố)\s?(?<city>\p{Lu}\p{L}*(?:\s\p{Lu}\p{L}*){0,3})/u
+const CHINESE =
+  /(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市/u
+
+/**
+ * Reads the address that ends in a statement. `lines` are the statement and those above it, and `home` is the site's
+ * two-letter country, if it is known.
+ */
+export function readPlace(
+  { label, text }: Statement,
+  lines: readonly string[],
+  home: string | undefined,
+): Located | undefined {
+  const last = lines.slice(-3)
+  const [known] = /\d/u.test(text)
+    ? [last, last.map(withCommas)]
+        .map((one) => located(parseAddress(one, home)))
+        .filter((one) => one !== undefined)
+        .toSorted((a, b) => parts(b) - parts(a))
+    : []
+  const read = readWithCode(lines, home)
+  // Forms with a state, and British ones with a county, are read more exactly by their own patterns.
+  if (
+    known &&
+    (!read || parts(known) > parts(read) || known.address.state !== undefined || OWN_PATTERNS.has(known.country))
+  )
+    return known
+  return read ?? located(headquartersInText(text)) ?? (label === '' ? undefined : located(parsePlace(text)))
+}
+
+/** Footers separate the parts of an address by dots and bars. */
+const withCommas = (line: string): string => line.replace(/\s+[·•|]\s+/gu, ', ')
+
+const OWN_PATTERNS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'SG'])
+
+const parts = ({ address }: Located): number => Object.keys(address).length
+
+const located = (address: Address | undefined): Located | undefined => {
+  const country = countryCode(address?.country ?? '')
+  return address?.city && country ? { address, country } : undefined
+}
+
+function readWithCode(lines: readonly string[], home: string | undefined): Located | undefined {
+  for (const width of [1, 2, 3]) {
+    if (lines.length < width) break
+    const read = readLine(lines.slice(-width).join(', '), home, width)
+    if (!read) continue
+    const above = lines.length > width ? lines.at(-width - 1) : undefined
+    const line = read.street ?? above
+    const street =
+      line && /\d/u.test(line) && line.length < 90 && !/[@©]|https?:|\+\d/u.test(line)
+        ? streetFrom(line.trim(), above)
+        : undefined
+    return {
+      address: { ...(street && { street }), ...read.address, country: countryName(read.country) },
+      country: read.country,
+    }
+  }
+  return undefined
+}
+
+type Read = { address: Address; country: string; street?: string | undefined }
+
+/** Matches labels of postcodes. */
+const CODE_LABEL =
+  /(?<![\p{L}.])(?:CEP|CAP|C\.?\s?P|PLZ|PIN|ZIP|Eircode|Post ?code|Postal code)[.:]*\s+(?=[A-Z]{0,2}-?\d)/giu
+
+function readLine(text: string, home: string | undefined, width: number): Read | undefined {
+  if (text.length > 300) return undefined
+  const line = text.replace(CODE_LABEL, '').replace(/(\p{L}) \((\d{4,6})\)/gu, '$1 $2')
+  const named = namedCountry(line)
+  const asian = width === 1 ? readEastAsian(line, home) : undefined
+  if (asian) return asian
+  for (const country of new Set([named, home].filter((one) => one !== undefined))) {
+    const read = readByCode(line, country)
+    if (read) return read
+  }
+  return named && width === 1 ? readByParts(line, named) : undefined
+}
+
+/** The country named at the end of an address. */
+function namedCountry(line: string): string | undefined {
+  const parts = line.split(/\s*[,;()|·•]\s*|\s+[–—-]\s+/u).filter(Boolean)
+  return parts
+    .slice(-3)
+    .toReversed()
+    .map((part) => (part.length > 2 ? countryCode(part.replace(/\.$/u, '')) : undefined))
+    .find((code) => code)
+}
+
+function readEastAsian(line: string, home: string | undefined): Read | undefined {
+  const japanese = home === 'JP' || /〒/u.test(line) ? JAPANESE.exec(line)?.groups : undefined
+  if (japanese) return east('JP', japanese, /〒?\s?(\d{3}-\d{4})/u.exec(line)?.[1])
+  const korean = KOREAN.exec(line)?.groups
+  if (korean) return east('KR', korean, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
+  const thai = home === 'TH' ? THAI.exec(line)?.groups : undefined
+  if (thai) return east('TH', thai, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
+  const vietnamese = home === 'VN' ? VIETNAMESE.exec(line)?.groups : undefined
+  if (vietnamese) return east('VN', vietnamese, undefined)
+  const chinese = home === 'CN' || home === 'TW' ? CHINESE.exec(line)?.groups : undefined
+  if (chinese) {
+    const { region, city, only } = chinese
+    return east(
+      home as string,
+      { ...(region && { region }), city: city ?? `${only}市` },
+      /(?<!\d)(\d{6})(?!\d)/u.exec(line)?.[1],
+    )
+  }
+  return undefined
+}
+
+const east = (
+  country: string,
+  { region, city }: Record<string, string | undefined>,
+  code: string | undefined,
+): Read => ({
+  address: { ...(city && { city }), ...(region && { state: region }), ...(code && { postal_code: code }) },
+  country,
+})
+
+function readByCode(line: string, country: string): Read | undefined {
+  if (!postcodeValidatorExistsForCountry(country)) return undefined
+  for (const { 0: written, index } of line.matchAll(CODE)) {
+    const readings = [written, written.split(' ')[0] ?? ''].filter((one, place, all) => all.indexOf(one) === place)
+    for (const text of readings) {
+      const code = text.replace(/^(?:〒\s?|[A-Z]{1,2}-(?=\d))/u, '')
+      if (!/\d/u.test(code) || !postcodeValidator(code, country)) continue
+      const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
+      const [usual, other] = CITY_FIRST.has(country) ? [cityBefore, cityAfter] : [cityAfter, cityBefore]
+      // The other order is rarer than a number in a sentence.
+      const isLine = /\d/u.test(line.replace(text, '')) && (other === cityAfter || /^\s*(?:$|[,;|·•(–—])/u.test(after))
+      const read = usual(before, after, country) ?? (isLine ? other(before, after, country) : undefined)
+      if (read) return { ...read, address: { ...withoutDistrict(read.address, country), postal_code: code } }
+    }
+  }
+  return undefined
+}
+
+/** Splits `Lugano TI` and `São Paulo/SP` into city and region, and drops districts such as `Cedex 02` and `Aarhus C`. */
+function withoutDistrict({ city = '', ...address }: Address, country: string): Address {
+  const [, name, code = ''] = /^(.+)[\s/](\p{Lu}{2,3})$/u.exec(city) ?? []
+  if (name && regionIn(code, country)) return { city: name, state: code, ...address }
+  const plain = city.replace(/\s+Cedex(?:\s\d+)?$/iu, '')
+  if (country === 'DK') return { ...address, city: plain.replace(/\s+(?:[CKNSVØ]|[NS][VØ])$/u, '') }
+  // Turkish addresses name the district and the province, which has the name of its city.
+  return { ...address, city: country === 'TR' ? (plain.split('/').at(-1) ?? plain) : plain }
+}
+
+function cityAfter(before: string, after: string, country: string): Read | undefined {
+  const city = AFTER_CODE.exec(after)?.groups?.['city']?.replace(/[.’'-]+$/u, '')
+  // The number may be a street's: a street is above or before the postcode.
+  if (!city || city.length > 40 || (countryCode(city) && !CITY_COUNTRIES.has(country))) return undefined
+  const rest = after.slice(after.indexOf(city) + city.length)
+  const state = rest
+    .split(/[,;()|·•]|\s[–—-]\s/u)
+    .slice(0, 3)
+    .map((part) => regionIn(part, country))
+    .find((region) => region !== undefined && fold(region) !== fold(city))
+  const street = before
+    .replace(/[\s,–—|·-]+$/u, '')
+    .split(/\s*[|·•]\s+|:\s+(?!\d+\s*(?:,|$))/u)
+    .at(-1)
+  return { address: { city, ...(state && { state }) }, country, street: street || undefined }
+}
+
+/** Countries whose regions have the names of their cities, so that addresses name a suburb and the city. */
+const REGION_OF_CITY = new Set(['AE', 'BD', 'EG', 'KE', 'NG', 'NZ', 'PE', 'TH', 'TR', 'VN'])
+/** Countries that are cities. */
+const CITY_STATES = new Set(['GI', 'HK', 'MC', 'MO', 'SG', 'SM'])
+/** Countries whose name is also that of a city. */
+const CITY_COUNTRIES = new Set([...CITY_STATES, 'KW', 'LU', 'PA'])
+
+function cityBefore(before: string, after: string, country: string): Read | undefined {
+  const groups = BEFORE_CODE.exec(before)?.groups
+  // Abbreviations such as `BP` precede the numbers of post boxes.
+  if (!groups?.['city'] || /^\p{Lu}{1,3}$/u.test(groups['city'])) return undefined
+  const { city, region } = groups as { city: string; region?: string }
+  const inner = region === undefined ? undefined : regionIn(region, country)
+  const isStreet = /\d\s*$/u.test(before.slice(0, before.lastIndexOf(city)))
+  const outer = after
+    .split(/[,;()|·•]|\s[–—-]\s/u)
+    .slice(0, 3)
+    .map((part) => regionIn(part, country))
+    .find((one) => one !== undefined)
+  const isUnknown = inner === undefined && regionIn(city, country) === undefined
+  if (region !== undefined && (isUnknown || isStreet || REGION_OF_CITY.has(country))) {
+    // The second part is the city: `Dunmore Lane, Clonakilty P85 X2Y3`, `12 Tory Street, Te Aro, Wellington 6011`.
+    return {
+      address: { city: region.trim(), ...(outer && { state: outer }) },
+      country,
+      street: before.slice(0, before.lastIndexOf(region)).replace(/[\s,–—-]+$/u, ''),
+    }
+  }
+  const state = inner ?? outer
+  const start = before.lastIndexOf(city)
+  return {
+    address: { city, ...(state && { state }) },
+    country,
+    street: before.slice(0, start).replace(/[\s,–—-]+$/u, '') || undefined,
+  }
+}
+
+/** Reads `Street 1, City, Region, Country` without a postcode. */
+function readByParts(line: string, country: string): Read | undefined {
+  const parts = line.split(/\s*[,;]\s*/u).filter(Boolean)
+  if (parts.length < 3 || parts.length > 6 || line.length > 150) return undefined
+  const last = parts.findLastIndex((part) => countryCode(part.replace(/\.$/u, '')) === country)
+  const region = regionIn(parts[last - 1] ?? '', country)
+  const isCity = region === undefined || REGION_OF_CITY.has(country) || /\d/u.test(parts[last - 2] ?? '')
+  const state = isCity ? undefined : region
+  const city = CITY_STATES.has(country) ? parts[last] : parts[isCity ? last - 1 : last - 2]
+  if (!city || !new RegExp(`^${CITY}$`, 'u').test(city) || isUsState(city)) return undefined
+  const street = parts.slice(0, parts.indexOf(city)).join(', ')
+  if (!/\d/u.test(street)) return undefined
+  return { address: { city, ...(state && { state }) }, country, street }
+}
