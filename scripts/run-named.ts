@@ -76,6 +76,13 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     ],
     chaos('postgres', 'cuts connections and kills PostgreSQL under load'),
     ['schemathesis', { about: 'all checks of Schemathesis [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
+    [
+      'books',
+      {
+        about: 'kills nights against a real service; compares ledger and history [KILLS=500]',
+        vitest: [...LONG, 'test/chaos/books'],
+      },
+    ],
     ['slow-clients', { about: '500 slow clients at once', vitest: [...LONG, 'test/chaos/slow-clients'] }],
     [
       'snapshot',

@@ -1,4 +1,4 @@
-/** Runs a night in a process that a test kills: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS */
+/** Runs a night in a process that a test kills: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS [API_KEY] */
 
 import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { nightly } from '../../pipelines/nightly.ts'
@@ -9,9 +9,14 @@ import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres } from '../../src/lib/postgres.ts'
 import { pipelineDeps } from '../helpers/pipeline-deps.ts'
 
-const [warehouseUrl, baseUrl, folder, settings] = process.argv.slice(2) as [string, string, string, string]
+const [warehouseUrl, baseUrl, folder, settings, apiKey = 'key'] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+]
 await using warehouse = openPostgres<WarehouseTables>(warehouseUrl, { log: silentLog, name: 'victim', connections: 10 })
-await using client = createHostClient({ baseUrl, apiKey: 'key', concurrency: 4 })
+await using client = createHostClient({ baseUrl, apiKey, concurrency: 4 })
 const deps = pipelineDeps(warehouse, client, JSON.parse(settings) as Partial<PipelineSettings>, folder)
 const { error } = await runPipeline(deps, nightly, { requestedBy: 'command', signal: new AbortController().signal })
 if (error) throw error
