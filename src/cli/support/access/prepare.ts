@@ -4,8 +4,6 @@ import type { Log } from '../../../lib/logger.ts'
 import { migrate } from '../../../lib/migrations.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
 import { isPooled, openPostgres, withClient } from '../../../lib/postgres.ts'
-import { openQueue } from '../../../lib/queue.ts'
-import { QUEUES } from '../../../worker/worker.ts'
 import { initializePassword } from './analyst-login.ts'
 import { ANALYST, analystRules } from './analyst-rules.ts'
 import type { Role } from './database-rules.ts'
@@ -30,8 +28,7 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
   const applied = await migrateAsOwner(role, urls.owner, log)
   if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
   return await withClient(urls.admin, async (client) => {
-    if (role === 'service' && (applied.length > 0 || !(await hasQueue(client))))
-      await (await openQueue(urls.owner, { log, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
+    if (role === 'service' && (applied.length > 0 || !(await hasQueue(client)))) await createQueues(urls.owner, log)
     await client.query('set search_path = pg_catalog')
     const { rows } = await client.query<{ is_new: boolean }>(
       `select not exists (select from pg_roles where rolname = '${ANALYST}') as is_new`,
@@ -59,6 +56,13 @@ async function refusePooler(role: Role, client: PostgresConnection): Promise<voi
     'configuration',
     `The ${role} database is behind a connection pooler, through which it cannot be migrated. Set ${variable} to the address of PostgreSQL itself.`,
   )
+}
+
+/** Imports the queue and the worker on demand, because they take a tenth of a second and most starts find their tables. */
+async function createQueues(url: string, log: Log): Promise<void> {
+  const { openQueue } = await import('../../../lib/queue.ts')
+  const { QUEUES } = await import('../../../worker/worker.ts')
+  await (await openQueue(url, { log, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
 }
 
 /** Returns the statements that the database still needs, without executing them. */
