@@ -57,9 +57,14 @@ export async function readGuide(): Promise<GuideSection[]> {
     },
     {
       title: 'Explanations',
-      pages: ['ARCHITECTURE.md', 'docs/nights.md', 'docs/enrichment.md', 'docs/hosts.md', 'docs/performance.md'].map(
-        (file) => page(file),
-      ),
+      pages: [
+        'ARCHITECTURE.md',
+        'docs/nights.md',
+        'docs/enrichment.md',
+        'docs/hosts.md',
+        'docs/performance.md',
+        'docs/benchmarks.md',
+      ].map((file) => page(file)),
     },
     { title: 'Decisions', pages: decisions.map((name) => page(`docs/decisions/${name}`)) },
     {
