@@ -5,6 +5,7 @@ import type { PipelineSettings } from '../runner/settings.ts'
 import type { Group } from '../staleness/groups.ts'
 import { GROUP_NAMES, GROUPS } from '../staleness/groups.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
+import { readBudget } from './budget.ts'
 import { spentUnits } from './submissions.ts'
 
 type Db = Kysely<WarehouseTables>
@@ -33,7 +34,7 @@ export interface Chosen {
 
 /** Chooses as many due companies as the budgets allow, and spreads stale companies over several nights. */
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
-  const { units_per_night, keep_units } = settings.enrich
+  const { units_per_night, keep_units } = await readBudget(db, settings.enrich)
   const ofNight = units_per_night - (await spentUnits(db, night))
   // With overage, the balance may become negative, unless keep_units reserves a part of it.
   const hasNoLimit = usage.overage_allowed === true && keep_units === 0
@@ -53,8 +54,8 @@ export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings
   }
   const why =
     ofPeriod < ofNight
-      ? `the period has ${usage.units_remaining} units left, and keep_units reserves ${settings.enrich.keep_units}`
-      : `units_per_night is ${settings.enrich.units_per_night}`
+      ? `the period has ${usage.units_remaining} units left, and keep_units reserves ${keep_units}`
+      : `units_per_night is ${units_per_night}`
   return {
     groups,
     unspent: units,

@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseOverview } from '../../src/contract/warehouse.ts'
 import { databaseClock } from '../../src/lib/database-clock.ts'
+import { readBudget } from '../enrich/budget.ts'
 import type { Run } from '../runner/runs.ts'
 import type { Schedule } from '../runner/schedule.ts'
 import { nextDue } from '../runner/schedule.ts'
+import type { PipelineSettings } from '../runner/settings.ts'
 import type { Sink } from '../sinks/sink.ts'
 import { readLatest } from '../snapshot/manifest.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
@@ -16,8 +18,7 @@ export interface OverviewDeps {
   schedule: Schedule & { readonly pipelines: readonly string[] }
   /** Target share of fresh members. */
   targetShare: number
-  /** Maximum units per night; 0 means no limit. */
-  unitsPerNight: number
+  settings: Pick<PipelineSettings, 'enrich'>
   openSink: () => Promise<Sink>
 }
 
@@ -34,7 +35,7 @@ type Freshness = WarehouseOverview['freshness']
  * Returns a function that reads the state of the warehouse. The forecast and the latest snapshot are cached, because
  * they are slow to read, and refreshed in the background at most once a minute.
  */
-export function createOverview({ db, schedule, targetShare, unitsPerNight, openSink }: OverviewDeps) {
+export function createOverview({ db, schedule, targetShare, settings, openSink }: OverviewDeps) {
   const clock = databaseClock(db)
   const forecast = remember(() => readForecast(db))
   const snapshot = remember(async () => {
@@ -45,11 +46,12 @@ export function createOverview({ db, schedule, targetShare, unitsPerNight, openS
     return found ? { id: found.id, created_at: found.created_at } : null
   })
   return async (): Promise<WarehouseOverview> => {
-    const [pipelines, nights, freshness, units, openQuarantine, latest, now] = await Promise.all([
+    const [pipelines, nights, freshness, units, budget, openQuarantine, latest, now] = await Promise.all([
       readLatestRuns(db),
       readNights(db),
       readFreshness(db),
       forecast(),
+      readBudget(db, settings.enrich),
       countQuarantine(db),
       snapshot(),
       clock.now(),
@@ -60,7 +62,7 @@ export function createOverview({ db, schedule, targetShare, unitsPerNight, openS
       freshness,
       forecast: units,
       target_share: targetShare,
-      units_per_night: unitsPerNight,
+      units_per_night: budget.units_per_night,
       open_quarantine: openQuarantine,
       schedule: { ...schedule, pipelines: [...schedule.pipelines], next: upcoming(schedule, now) },
       now: now.toISOString(),

@@ -1,5 +1,7 @@
+import type { BudgetUpdate } from '../../src/contract/warehouse-budget.ts'
 import { listChecks } from '../checks/expectations.ts'
 import { readResults } from '../checks/run-checks.ts'
+import { readBudget, setBudget } from '../enrich/budget.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
 import { createBackfill, listAllBackfills, pauseBackfill, startBackfill } from './backfills.ts'
 import { readDictionary } from './dictionary.ts'
@@ -29,4 +31,9 @@ export const openOperations = (deps: OverviewDeps & QueryDeps & { settings: Pipe
   createBackfill: createBackfill.bind(undefined, deps),
   startBackfill: startBackfill.bind(undefined, deps.db),
   pauseBackfill: pauseBackfill.bind(undefined, deps.db),
+  readBudget: () => readBudget(deps.db, deps.settings.enrich),
+  setBudget: async (budget: BudgetUpdate | null) => {
+    await setBudget(deps.db, budget)
+    return await readBudget(deps.db, deps.settings.enrich)
+  },
 })

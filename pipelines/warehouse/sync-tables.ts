@@ -105,3 +105,11 @@ export interface ErasureFeedTable {
   run_id: number
   moved_at: Defaulted<Timestamp>
 }
+
+/** The budget that was set through the API: at most one row. */
+export interface BudgetTable {
+  id: Defaulted<boolean>
+  units_per_night: number
+  keep_units: number
+  changed_at: Defaulted<Timestamp>
+}

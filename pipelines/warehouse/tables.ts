@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { CompanyFields } from '../../src/contract/companies.ts'
 import type { Firm } from '../../src/contract/firm-fields.ts'
 import type {
+  BudgetTable,
   Defaulted,
   ErasureFeedTable,
   RangeStateTable,
@@ -232,6 +233,7 @@ export interface WarehouseTables {
   'sync.raw_record': RawRecordTable
   'sync.host_profile': { url: string; detected: unknown; overrides: unknown }
   'warehouse.schema_drift': { url: string; entity: string; field: string; type: string }
+  'sync.budget': BudgetTable
   'sync.rate_budget': { name: string; next_at: Timestamp }
   'sync.erasure_feed': ErasureFeedTable
   'sync.suppressed_person': { mac: string; erasure_id: number; position: number }

@@ -33,7 +33,7 @@ create table api_key (
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   last_four text not null,
   scopes text[] not null default '{read,contacts,enrich,lists,webhooks}'
-    check (cardinality(scopes) > 0 and scopes <@ '{read,contacts,enrich,lists,webhooks,warehouse,admin}'),
+    check (cardinality(scopes) > 0 and scopes <@ '{read,contacts,enrich,lists,webhooks,warehouse,admin,clients}'),
   created_at timestamptz not null default now(),
   expires_at timestamptz,
   last_used_at timestamptz,
@@ -46,7 +46,7 @@ comment on column api_key.client_id is 'Owner';
 comment on column api_key.label is 'Purpose of the key, as described by its owner';
 comment on column api_key.key_hash is 'SHA-256 of the key. Keys have 130 random bits, so no salt is needed';
 comment on column api_key.last_four is 'Last four characters of the key, by which its owner can recognize it';
-comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, warehouse (the console''s pages on pipelines), admin (for operators)';
+comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, warehouse (the console''s pages on pipelines), admin (for operators), clients (plans and units of all clients)';
 comment on column api_key.expires_at is 'Expiry time. Null if the key does not expire';
 comment on column api_key.created_at is 'Creation time';
 comment on column api_key.last_used_at is 'Time of the latest successful authentication, accurate to one minute. Null if the key was never used';

@@ -19,6 +19,18 @@ comment on column warehouse.enrichment_group.field_group is 'company (its own fi
 comment on column warehouse.enrichment_group.units is 'Price per company in units';
 insert into warehouse.enrichment_group (field_group, units) values ('company', 1);
 
+create table sync.budget (
+  id boolean primary key default true check (id),
+  units_per_night integer not null check (units_per_night >= 0),
+  keep_units integer not null check (keep_units >= 0),
+  changed_at timestamptz not null default now()
+);
+comment on table sync.budget is 'Budget of the nights that was set through the API, in a single row. Without it, the settings determine the budget';
+comment on column sync.budget.id is 'Always true';
+comment on column sync.budget.units_per_night is 'Maximum units that a night spends';
+comment on column sync.budget.keep_units is 'Units of the period''s balance that nights do not spend';
+comment on column sync.budget.changed_at is 'Time at which the budget was set';
+
 create table warehouse.submission (
   submission_key text collate "C" primary key,
   kind text not null check (kind in ('list', 'batch', 'leadership', 'signals')),

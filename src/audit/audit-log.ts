@@ -16,7 +16,8 @@ export interface Actor {
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
-  details?: (result: Result) => object
+  /** Null if the request changed nothing, because it was a repetition. Then no entry is written. */
+  details?: (result: Result) => object | null
 }
 
 export interface AuditEntry {
@@ -44,7 +45,8 @@ export async function audited<Result>(
   try {
     return await inTransaction(db, async (trx) => {
       const result = await work(trx)
-      await recordAudit(trx, actor, { ...change, details: change.details?.(result) })
+      const details = change.details?.(result)
+      if (details !== null) await recordAudit(trx, actor, { ...change, details })
       return result
     })
   } catch (error) {

@@ -8,8 +8,8 @@ declare module '../lib/errors.ts' {
 }
 
 /**
- * The default scopes of a customer's key. `warehouse` and `admin` affect the whole installation and must be granted
- * explicitly.
+ * The default scopes of a customer's key. `warehouse`, `admin` and `clients` affect the whole installation and must be
+ * granted explicitly.
  */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'contacts', 'enrich', 'lists', 'webhooks']
 

@@ -1,5 +1,7 @@
 import type { Stats } from '../contract/stats.ts'
 import type { LedgerLinePage, LedgerLineQuery, Usage } from '../contract/usage.ts'
+import type { ClientsClient } from './clients.ts'
+import { clientsClient } from './clients.ts'
 import type { CompaniesClient } from './companies.ts'
 import { companiesClient } from './companies.ts'
 import type { EnrichClient } from './enrich.ts'
@@ -35,6 +37,7 @@ export interface Client {
   tasks: TasksClient
   webhooks: WebhooksClient
   privacy: PrivacyClient
+  clients: ClientsClient
   /** The caller's plan, units and current period. */
   usage(options?: RequestOptions): Promise<Usage>
   /** Ledger lines, which split each entry by company and person, oldest first. */
@@ -58,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
     tasks: tasksClient(send),
     webhooks: webhooksClient(send),
     privacy: privacyClient(send),
+    clients: clientsClient(send),
     usage: (perCall) => send({ method: 'GET', path: '/v2/usage' }, perCall),
     ledgerLines: (query = {}, perCall) => send({ method: 'GET', path: '/v2/usage/ledger/lines', query }, perCall),
     stats: (perCall) => send({ method: 'GET', path: '/v2/stats' }, perCall),

@@ -3,6 +3,7 @@
  * browsers.
  */
 
+export type { ServiceClient, ServiceClientList, UnitGrant, UnitsGranted } from '../contract/clients.ts'
 export type {
   Company,
   CompanyBatch,
@@ -56,6 +57,7 @@ export type {
 export type { Client, LedgerLineInput } from './client.ts'
 // biome-ignore lint/performance/noBarrelFile: the entry of the package
 export { createClient } from './client.ts'
+export type { ClientsClient, ClientUpdateInput } from './clients.ts'
 export type {
   CompaniesClient,
   CompanyBatchInput,

@@ -1,5 +1,6 @@
 /** Examples for sessions, API keys, the ledger and the warehouse in the OpenAPI document, by schema name. */
 import type { AuditPage } from './audit.ts'
+import type { ClientUpdate, ServiceClient, ServiceClientList, UnitGrant, UnitsGranted } from './clients.ts'
 import type { ApiKey, ApiKeyList, CreatedApiKey } from './keys.ts'
 import type { Identity, SessionList } from './sessions.ts'
 import type { SettingList } from './settings.ts'
@@ -12,6 +13,7 @@ import type {
   WarehouseRunPage,
 } from './warehouse.ts'
 import type { Backfill, BackfillList, BackfillPlan } from './warehouse-backfills.ts'
+import type { Budget, BudgetUpdate } from './warehouse-budget.ts'
 import type { WarehouseDictionary, WarehouseQueryResult } from './warehouse-query.ts'
 import type {
   QuarantinePage,
@@ -77,6 +79,23 @@ const key: ApiKey = {
   revoked_at: null,
 }
 
+const client: ServiceClient = {
+  client_id: 'acme',
+  name: 'Acme Capital',
+  plan: 'standard',
+  units_per_period: 10_000,
+  period: '1 mon',
+  overage_allowed: false,
+  reads_per_minute: 60_000,
+  submits_per_minute: 1200,
+  trial_ends_at: null,
+  units_remaining: 14_994,
+  units_used_this_period: 6,
+  created_at: AT,
+}
+
+const budget: Budget = { units_per_night: 500, keep_units: 1000, changed_at: AT }
+
 const backfill: Backfill = {
   id: 1,
   dataset: 'history',
@@ -104,6 +123,13 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
   ApiKeyList: { keys: [key] } satisfies ApiKeyList,
   NewApiKey: { label: 'colleague', scopes: ['read', 'lists'] },
   CreatedApiKey: { ...key, key: 'thk_BvWGjxeTxauszN2o5qVmlV2DHFdl' } satisfies CreatedApiKey,
+  ServiceClient: client,
+  ServiceClientList: { clients: [client] } satisfies ServiceClientList,
+  ClientUpdate: { units_per_period: 10_000, overage_allowed: false } satisfies ClientUpdate,
+  UnitGrant: { units: 5000, reason: 'invoice 2026-117' } satisfies UnitGrant,
+  UnitGrantResult: { client_id: 'acme', units: 5000, units_remaining: 14_994 } satisfies UnitsGranted,
+  Budget: budget,
+  BudgetUpdate: { units_per_night: 500, keep_units: 1000 } satisfies BudgetUpdate,
   LedgerPage: {
     entries: [
       {

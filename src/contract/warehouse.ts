@@ -166,7 +166,7 @@ export const WarehouseOverview = named(
       description: 'Units that become due on each of the next 14 nights, at most a minute old.',
     }),
     target_share: Type.Number({ description: 'Share of members that should be fresh.' }),
-    units_per_night: Type.Integer({ description: 'Maximum units per night; 0: no limit.' }),
+    units_per_night: Type.Integer({ description: 'Maximum units per night; 0: nights buy no enrichment.' }),
     open_quarantine: Type.Integer({ description: 'Unresolved rejected records, counted up to 1,000.' }),
     schedule: Type.Object({
       cron: Type.String(),

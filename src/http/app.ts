@@ -22,6 +22,7 @@ import { traceRequests } from './plugins/traces.ts'
 import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { enrichRoutes } from './routes/enrich.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -42,6 +43,7 @@ import { taskRoutes } from './routes/tasks.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { warehouseRoutes } from './routes/warehouse.ts'
 import { warehouseBackfillRoutes } from './routes/warehouse-backfills.ts'
+import { warehouseBudgetRoutes } from './routes/warehouse-budget.ts'
 import { warehouseQueryRoutes } from './routes/warehouse-query.ts'
 import { warehouseTrustRoutes } from './routes/warehouse-trust.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -107,6 +109,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     usageRoutes(api, deps)
     webhookRoutes(api, deps)
     keyRoutes(api, deps)
+    clientRoutes(api, deps)
     sessionRoutes(api, deps)
     auditRoutes(api, deps)
     settingRoutes(api, deps.settings)
@@ -115,6 +118,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       warehouseQueryRoutes(api, deps.warehouse)
       warehouseTrustRoutes(api, deps.warehouse)
       warehouseBackfillRoutes(api, deps, deps.warehouse)
+      warehouseBudgetRoutes(api, deps, deps.warehouse)
     }
   })
   return app

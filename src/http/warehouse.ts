@@ -7,6 +7,7 @@ import type {
   WarehouseRunQuery,
 } from '../contract/warehouse.ts'
 import type { Backfill, BackfillList, BackfillPlan } from '../contract/warehouse-backfills.ts'
+import type { Budget, BudgetUpdate } from '../contract/warehouse-budget.ts'
 import type { WarehouseDictionary, WarehouseQuery, WarehouseQueryResult } from '../contract/warehouse-query.ts'
 
 import type {
@@ -54,4 +55,7 @@ export interface Warehouse {
   startBackfill(id: number): Promise<Backfill>
   /** Pauses a backfill after the part in progress. Throws `not_found` and `conflict`. */
   pauseBackfill(id: number): Promise<Backfill>
+  readBudget(): Promise<Budget>
+  /** Sets the budget of the nights; null restores that of the settings. */
+  setBudget(budget: BudgetUpdate | null): Promise<Budget>
 }

@@ -6,13 +6,14 @@ import { currentAccount } from './account.ts'
 
 /**
  * Grants units in addition to the plan; a negative number withdraws granted units. Granted units are used after the
- * plan's units and do not expire with the period. Returns the new balance. Throws `unprocessable` if too few granted
- * units are left.
+ * plan's units and do not expire with the period. Returns the new balance. Throws `not_found`, and `unprocessable` for 0
+ * units, or if too few granted units are left.
  */
 export async function grantUnits(
   db: Db,
   { clientId, units, reason }: { clientId: string; units: number; reason: string },
 ): Promise<number> {
+  if (units === 0) throw new AppError('unprocessable', 'A grant must not be 0 units.')
   return await inTransaction(db, async (trx) => {
     await currentAccount(trx, clientId)
     const { rows } = await sql<{ balance_after: number }>`

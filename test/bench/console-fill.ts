@@ -43,7 +43,8 @@ export async function fillService(db: Db, clientId: string, { firms, members, ni
     insert into webhook_delivery (client_id, delivery_id, task_id, url, payload, state, next_attempt_at, created_at, ended_at)
     select client_id, gen_random_uuid(), task_id, 'https://hooks.example/talhouse', '{}', 'delivered', null, created_at, created_at
     from task`.execute(db)
-  await sql`analyze`.execute(db)
+  // Like autovacuum, which lets scans of an index skip the rows.
+  await sql`vacuum analyze`.execute(db)
 }
 
 async function fillTasks(db: Db, clientId: string, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {

@@ -18,7 +18,6 @@ export const testOperations = (
     db,
     schedule: { cron: '0 2 * * *', time_zone: 'UTC', catch_up: 'latest', pipelines: ['nightly'] },
     targetShare: 0.8,
-    unitsPerNight: 1000,
     openSink,
     settings: PIPELINE_SETTINGS,
     log: silentLog,

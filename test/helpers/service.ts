@@ -3,6 +3,7 @@ import type { Client, ClientPlan } from '../../src/auth/clients.ts'
 import { createClient } from '../../src/auth/clients.ts'
 import { throttleInvalidKeys } from '../../src/auth/invalid-keys.ts'
 import { KeyRing } from '../../src/auth/key-ring.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
 import { SCOPES } from '../../src/contract/scopes.ts'
 import type { Db, ServiceTables } from '../../src/db/database.ts'
 import { createApp } from '../../src/http/app.ts'
@@ -88,7 +89,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
   document: OpenApiDocument & OperationsDocument
   url: string
   /** Another client, with a key. */
-  addCaller(plan?: ClientPlan): Promise<TestCaller>
+  addCaller(plan?: ClientPlan, scopes?: readonly Scope[]): Promise<TestCaller>
 }
 
 export interface ServiceOptions {
@@ -159,9 +160,9 @@ export async function startService({
   const published = app.swagger() as unknown as OpenApiDocument & OperationsDocument
   const contract = readContract(published)
   const document = dereference(published)
-  const addCaller = async (plan?: ClientPlan): Promise<TestCaller> => {
+  const addCaller = async (plan?: ClientPlan, scopes: readonly Scope[] = SCOPES): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
-    const { key } = await createApiKey(db, client.client_id, { scopes: SCOPES })
+    const { key } = await createApiKey(db, client.client_id, { scopes })
     return { client, key, call: (method, path, input) => send({ url, contract, document, key }, method, path, input) }
   }
   const caller = await addCaller(plan)

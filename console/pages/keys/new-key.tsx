@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CreatedApiKey } from '../../../src/contract/keys.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { request } from '../../lib/http.ts'
+import { may } from '../../lib/session.ts'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { Copy } from '../../ui/text.tsx'
 
@@ -12,7 +13,8 @@ const SCOPES: readonly [Scope, string][] = [
   ['enrich', 'Spend units'],
   ['webhooks', 'Manage webhooks'],
   ['warehouse', 'See runs and freshness of the warehouse'],
-  ['admin', 'Start runs, manage keys, erase people'],
+  ['admin', 'Start runs, set the budget, manage keys, erase people'],
+  ['clients', 'Change plans and grant units of all clients'],
 ]
 
 /** Creates a key and shows it once. */
@@ -78,7 +80,7 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
       </div>
       <fieldset class="plain stack-small">
         <legend class="muted">It may</legend>
-        {SCOPES.map(([scope, text]) => (
+        {SCOPES.filter(([scope]) => scope !== 'clients' || may('clients')).map(([scope, text]) => (
           <label class="check" key={scope}>
             <input
               type="checkbox"

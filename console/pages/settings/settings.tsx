@@ -2,24 +2,37 @@ import { useState } from 'preact/hooks'
 import type { SettingList } from '../../../src/contract/settings.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
 import { printable } from '../../lib/format.ts'
-import { mayReadWarehouse } from '../../lib/session.ts'
+import { may, mayReadWarehouse } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { TableCard, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Copy, Time } from '../../ui/text.tsx'
+import { NightBudget } from './budget.tsx'
+import { Clients } from './clients.tsx'
 
-/** The effective settings with their source, and the next nights. */
+/** The clients, the budget of the nights, the next nights, and the effective settings with their source. */
 export function Settings() {
-  const list = useResource<SettingList>('/v2/settings')
-  const [text, setText] = useState('')
   return (
     <Page
       name="Settings"
       title="Settings"
-      lead="The settings of the serving process. Change them in the settings file or the environment, and restart."
+      lead="The clients, the budget and the schedule of this installation, and the settings of the serving process."
     >
+      {may('clients') && <Clients />}
+      {mayReadWarehouse() && <NightBudget />}
       {mayReadWarehouse() && <Schedule />}
+      {may('admin') && <EffectiveSettings />}
+    </Page>
+  )
+}
+
+function EffectiveSettings() {
+  const list = useResource<SettingList>('/v2/settings')
+  const [text, setText] = useState('')
+  return (
+    <>
+      <p class="muted">Change these settings in the settings file or the environment, and restart.</p>
       <div>
         <div class="toolbar no-print">
           <input
@@ -63,7 +76,7 @@ export function Settings() {
           )}
         </Loaded>
       </div>
-    </Page>
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ const TAGS = {
   stats: 'Record counts.',
   webhooks: 'Signing secrets and deliveries of task notifications.',
   keys: 'API keys of the client.',
+  clients: 'All clients of the service, their plans and units, for operators.',
   sessions: 'Browser sessions of the console, and the caller of a request.',
   warehouse: 'Runs, freshness and quality of the warehouse of this installation.',
   health: 'Checks for load balancers; no API key.',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { audited } from '../../audit/audit-log.ts'
 import type { ApiKey as StoredKey } from '../../auth/api-keys.ts'
 import { createApiKey, listApiKeys, revokeClientKey } from '../../auth/api-keys.ts'
+import { requireScope } from '../../auth/scopes.ts'
 import { ApiKey, ApiKeyList, CreatedApiKey, NewApiKey } from '../../contract/keys.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
@@ -35,13 +36,16 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'createKey',
         summary: 'Create an API key',
-        description: 'Creates a key for the client. Only this response contains the secret key.',
+        description:
+          'Creates a key for the client. Only this response contains the secret key. To grant the scope `clients`, the caller must have it.',
         body: NewApiKey,
         response: { 200: CreatedApiKey },
       },
     },
     async (request) => {
       const { clientId } = request.caller
+      // Keys of a client can grant all scopes but the one that affects other clients.
+      if (request.body.scopes.includes('clients')) requireScope(request.caller, 'clients')
       const { label, scopes, expires_at: expires } = request.body
       // Converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
       const key = { label, scopes, expires_at: expires ? new Date(expires).toISOString() : undefined }

@@ -32,7 +32,7 @@ describe('options with several values', () => {
       '--members contains an empty value.',
     )
     expect(() => parse('keys', 'create', 'acme', '--scopes', 'read,root')).toThrow(
-      '--scopes must be one of read, contacts, enrich, lists, webhooks, warehouse, admin, not "root".',
+      '--scopes must be one of read, contacts, enrich, lists, webhooks, warehouse, admin, clients, not "root".',
     )
   })
 })

@@ -10,6 +10,10 @@ import { testOperations } from '../../helpers/operations.ts'
 import type { TestCaller, TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
+/** Whether the operation is for operators, who manage all clients. */
+const isForAllClients = (operation: unknown): boolean =>
+  (operation as { security: { apiKey: Scope[] }[] }).security[0]?.apiKey?.includes('clients') ?? false
+
 /** Data visible to one client only. Companies are shared by all clients. */
 const CANARY = 'canary-of-the-owner.example'
 
@@ -27,7 +31,11 @@ beforeAll(async () => {
   warehouse = await testDatabase<WarehouseTables>('warehouse')
   service = await startService({ warehouse: testOperations(warehouse) })
   owner = service
-  stranger = await service.addCaller()
+  // Another customer. Only operators have the scope that affects all clients.
+  stranger = await service.addCaller(
+    {},
+    SCOPES.filter((scope) => scope !== 'clients'),
+  )
   expired = await service.addCaller({ trial_ends_at: '2020-01-01T00:00:00Z' })
   const { key, key_id } = await createApiKey(service.db, owner.client.client_id)
   await revokeApiKey(service.db, key_id)
@@ -58,7 +66,7 @@ beforeAll(async () => {
         method: method.toUpperCase(),
         path: template.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`no value for {${name}}`)),
         scopes: (operation as { security: { apiKey: Scope[] }[] }).security[0]?.apiKey ?? [],
-        ofOwner: /\{(client_id|task_id|delivery_id|quote_id)\}/.test(template),
+        ofOwner: /\{(client_id|task_id|delivery_id|quote_id)\}/.test(template) && !isForAllClients(operation),
       })),
   )
 })
@@ -80,6 +88,9 @@ const BODIES: Record<string, unknown> = {
   'POST /v2/warehouse/query': { sql: 'select 1' },
   'POST /v2/warehouse/runs': { pipeline: 'unknown' },
   'POST /v2/privacy/erasures': { email: 'nobody@shared.example' },
+  'POST /v2/clients/{client_id}': { plan: 'standard' },
+  'POST /v2/clients/{client_id}/grants': { units: 1, reason: 'matrix' },
+  'POST /v2/warehouse/budget': { units_per_night: 1000, keep_units: 0 },
   'POST /v2/keys': { label: 'matrix', scopes: ['read'] },
 }
 

@@ -8,12 +8,11 @@ import { sinkOf } from '../sink.ts'
 
 /** The warehouse operations that the HTTP service exposes. */
 export function operationsOf({ config, log }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
-  const { freshness, enrich } = config.pipelines
+  const { freshness } = config.pipelines
   return openOperations({
     db: warehouse.db,
     schedule: config.schedule,
     targetShare: freshness.target_share,
-    unitsPerNight: enrich.units_per_night,
     settings: config.pipelines,
     openSink: () => sinkOf(config),
     log,

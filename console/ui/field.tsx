@@ -1,0 +1,25 @@
+interface FieldProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  /** @default text */
+  type?: 'text' | 'number' | 'date'
+  maxLength?: number
+  placeholder?: string
+}
+
+/** A labelled input of a form. */
+export function Field({ label, type = 'text', onInput, ...given }: FieldProps) {
+  // Preact's types allow only one literal type per element.
+  const kind = { type, ...(type === 'number' && { step: 1 }) } as { type: 'text' }
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input class="input" {...kind} {...given} onInput={(event) => onInput(event.currentTarget.value)} />
+    </label>
+  )
+}
+
+/** The whole number in a field; undefined if it is not one. */
+export const wholeNumber = (text: string): number | undefined =>
+  /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : undefined

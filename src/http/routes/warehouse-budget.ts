@@ -1,0 +1,64 @@
+import { audited } from '../../audit/audit-log.ts'
+import { Budget, BudgetUpdate } from '../../contract/warehouse-budget.ts'
+import { actorOf } from '../actor.ts'
+import type { App, AppDeps } from '../deps.ts'
+import type { Warehouse } from '../warehouse.ts'
+
+/** The budget of the nights. */
+export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Warehouse): void {
+  const tags = ['warehouse']
+  const url = '/v2/warehouse/budget'
+
+  api.get(
+    url,
+    {
+      config: { scope: 'warehouse' },
+      schema: {
+        tags,
+        operationId: 'getBudget',
+        summary: 'Get the budget of the nights',
+        description: 'Returns how many units a night may spend, and how many of the balance it keeps.',
+        response: { 200: Budget },
+      },
+    },
+    async () => await warehouse.readBudget(),
+  )
+
+  api.post(
+    url,
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        operationId: 'setBudget',
+        summary: 'Set the budget of the nights',
+        description:
+          'Sets the budget from the next submission on, in place of `pipelines.enrich` in the settings. `DELETE` restores the settings.',
+        body: BudgetUpdate,
+        response: { 200: Budget },
+      },
+    },
+    async (request) => {
+      const change = { action: 'budget.set', target: 'nights', details: () => request.body }
+      return await audited(db, actorOf(request), change, () => warehouse.setBudget(request.body))
+    },
+  )
+
+  api.delete(
+    url,
+    {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        operationId: 'resetBudget',
+        summary: 'Reset the budget of the nights',
+        description: 'Restores the budget of the settings (`pipelines.enrich`).',
+        response: { 200: Budget },
+      },
+    },
+    async (request) => {
+      const change = { action: 'budget.reset', target: 'nights' }
+      return await audited(db, actorOf(request), change, () => warehouse.setBudget(null))
+    },
+  )
+}
