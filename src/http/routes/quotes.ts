@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requireScope } from '../../auth/scopes.ts'
 import type { QuoteRequest } from '../../contract/enrichment.ts'
 import { Quote, QuoteRequest as QuoteRequestSchema, SubmissionReply } from '../../contract/enrichment.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -28,7 +29,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         operationId: 'createQuote',
         summary: 'Quote an enrichment',
         description:
-          'Stores what an enrichment would cost now, and returns a quote that can be purchased for an hour. Charges nothing. talhouse extension.',
+          'Stores what an enrichment would cost now, and returns a quote that can be purchased for an hour. Charges nothing. A `callback_url` requires the scope `enrich`. talhouse extension.',
         body: QuoteRequestSchema,
         response: { 200: Quote },
       },
@@ -37,7 +38,11 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
       const { caller, body } = request
       for (const quoted of Object.values(body)) deleteNulls(quoted)
       const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
-      if (callback_url !== undefined) deps.receivers.check(callback_url)
+      if (callback_url !== undefined) {
+        // The notification contains the results that the purchase pays for.
+        requireScope(caller, 'enrich')
+        deps.receivers.check(callback_url)
+      }
       return await createQuote(deps.db, {
         clientId: caller.clientId,
         actor: { ...actorOf(request), keyId: caller.keyId },

@@ -55,6 +55,11 @@ describe('a quote', () => {
     const body = { company: { domain: 'a.example' } }
     const made = await caller.call<Quote & Body>('POST', '/v2/quotes', { body, key })
     expect(made.status).toBe(200)
+    const notified = { company: { domain: 'a.example', callback_url: 'https://hooks.example/' } }
+    expect(await caller.call('POST', '/v2/quotes', { body: notified, key })).toMatchObject({
+      status: 403,
+      body: { code: 'missing_scope' },
+    })
     expect(await purchase(made.body.quote_id, key)).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
     expect(await unitsLeft()).toBe(10)
     expect(await purchase(made.body.quote_id)).toMatchObject({ status: 200, body: { units_charged: 1 } })
