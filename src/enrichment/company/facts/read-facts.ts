@@ -26,10 +26,10 @@ export interface Fact {
 }
 
 /**
- * Minimum probability of a shown fact, chosen on sites left out of training. The probabilities of rare facts are low,
+ * Minimum probability of a shown fact, chosen on sites and pages left out of training. The probabilities of rare facts are low,
  * because most candidates are wrong.
  */
-const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
+export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   founding: 0.45,
   staff: 0.5,
   'legal-name': 0.5,
