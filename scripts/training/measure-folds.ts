@@ -1,6 +1,6 @@
 import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
 import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
-import { choose, scorePairs } from '../../src/enrichment/people/page/page-people.ts'
+import { choosePeople, scorePairs } from '../../src/enrichment/people/page/page-people.ts'
 import type { Pair } from '../../src/enrichment/people/page/pair-features.ts'
 import type { LabelledPage } from './pages.ts'
 
@@ -28,7 +28,7 @@ export function measureFolds<Page extends ReadPage>(
       )
       const found = new Map<string, [string, number]>()
       for (const { pairs } of own)
-        for (const { pair, probability } of choose(scorePairs(pairs, models))) {
+        for (const { pair, probability } of choosePeople(scorePairs(pairs, models))) {
           const key = nameKey(pair.name.text)
           if ((found.get(key)?.[1] ?? 0) < probability) found.set(key, [pair.title.text, probability])
         }

@@ -17,7 +17,7 @@ const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
 /** Matches the keys of lists with people outside the company, former people and pets. */
 const FOREIGN_KEY =
-  /testimon|quote|review|autor|author|auteur|client|customer|kunde|speaker|alumni|former|^ex[A-Z_-]|ehemalig|antigu|ancien|investor|post|article|blog|event|episode|guest|comment|partner_?logos?|case_?stud|opini|t[ée]moign|depoiment|mascot|^pets?$|^dogs$/i
+  /testimon|quote|review|autor|author|auteur|client|customer|kunde|speaker|alumni|former|^ex[A-Z_-]|ehemalig|antigu|ancien|investor|post|article|blog|event|episode|guest|comment|partner_?logos?|case_?stud|opini|t[ée]moign|depoiment|citat|zitat|stimmen|kundord|recens|referen[zc]|mascot|^pets?$|^dogs$/i
 /** Matches fields that occur in records of customers and authors. */
 const FOREIGN_FIELD =
   /^(?:company|org|organi[sz]ation|employer|quote|rating|stars|review|excerpt|published\w*|date|price)$/i

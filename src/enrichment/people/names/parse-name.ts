@@ -97,7 +97,7 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
 /** Matches an honorific without a space after it: `Dr.Jane`. */
-const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?=\p{Lu}\p{Ll})/iu
+const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?!in\b)(?=\p{Lu}\p{Ll})/iu
 
 /**
  * Whether a part after a mixed-case name looks like a credential in capitals, even if it is not listed (`HMDC`,

@@ -2,7 +2,7 @@ import type { Element } from 'domhandler'
 import { classifyText } from '../models/classify-text.ts'
 import { GIVEN_NAMES, PARTICLES } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
-import { scoreName } from '../names/score-name.ts'
+import { isNameShaped, nameScore, plainName } from './name-shape.ts'
 import type { Line } from './page-lines.ts'
 import { placeOf } from './page-shapes.ts'
 
@@ -82,7 +82,14 @@ export function findNameSpans(lines: readonly Line[]): NameSpan[] {
     if (pieces.length <= MAX_PIECES) spans.push(...fromPieces(line, row, pieces))
     if (line.text.length > 40 && !line.alt) spans.push(...fromSentences(line, row, spans))
   }
-  return withOneOrder(spans)
+  return withOneOrder(spans).filter((span) => !isHalfName(span))
+}
+
+/** Whether a word is half of a name that fills the line: `<span>Jane</span> <span>Doe</span>`. */
+function isHalfName({ line, form, text }: NameSpan): boolean {
+  if (form !== 'part' || !/^\p{Lu}[\p{L}'’-]+$/u.test(text) || !isNameShaped(line.text)) return false
+  const others = line.text.replace(text, '').trim()
+  return others !== '' && classifyText(others).title < 0.5
 }
 
 /** Minimum number of lines with the family name first. */
@@ -153,8 +160,10 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
 /** Returns the index of the last piece that is a credential of the name in the given piece. */
 function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): number {
   let last = at
+  const isWord = !line.text.slice(pieces[at]?.start, pieces[at]?.end).includes(' ')
   for (const next of pieces.slice(at + 1)) {
-    if (next.after !== 'comma' && next.after !== 'segment') break
+    // After a single word in capitals, the next word is the family name: `<span>JANE</span> <span>DOE</span>`.
+    if (next.after !== 'comma' && (next.after !== 'segment' || isWord)) break
     const text = line.text.slice(next.start, next.end)
     if (text.length > 24 || parseName(`Jane Roe, ${text}`)?.last_name !== 'Roe') break
     last++
@@ -226,41 +235,6 @@ function longestName(text: string, words: readonly RegExpExecArray[], first: num
     if (/[,;:!?)]["”»]?$/u.test(last) || (/\.$/u.test(last) && plain.length > 3)) break
   }
   return best
-}
-
-/** Scores a text as a name, by known words and by its letters. */
-export function nameScore(text: string): number {
-  const { name } = classifyText(plainName(text))
-  return (scoreName(text) + name) / 2
-}
-
-/** Returns a name without honorifics and credentials. */
-export const plainName = (text: string): string => parseName(text)?.full_name ?? text
-
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u
-const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
-
-/** Whether a text has the form of a name: a few words, capitalized if the script has letter case. */
-export function isNameShaped(written: string): boolean {
-  if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+&:…]|www|\.\./u.test(written))
-    return false
-  const text = plainName(written)
-  if (UNSPACED.test(text)) {
-    const length = text.replace(/\s/gu, '').length
-    return (
-      length >= 2 &&
-      (/[\p{Script=Katakana}]/u.test(text)
-        ? /[・\s]/u.test(text) && length <= 22
-        : length <= 6 && text.split(/\s/u).length <= 2)
-    )
-  }
-  const words = text.split(/\s+/u)
-  if (CASELESS.test(text))
-    return words.length >= 2 && words.length <= 4 && words.every((word) => word.length >= 2 && word.length <= 14)
-  const names = words.filter((word) => !PARTICLES.has(word))
-  if (words.length > 6 || !names.every((word) => /^(?:\p{Ll}{1,4}['’])?\p{Lu}/u.test(word))) return false
-  if (names.length < 2) return words.length === 1 && /^\p{Lu}\p{Ll}{2,}$/u.test(text)
-  return names.some((word) => /\p{L}{2}/u.test(word) && !word.endsWith('.'))
 }
 
 /** Whether a text has the form of a family name before a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`. */

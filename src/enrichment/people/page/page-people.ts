@@ -43,8 +43,7 @@ const MAX_CONFIDENCE = 0.95
  * position of similar cards, rows and list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
-  const scored = scorePairs(pairsOf(page, isTeamPage), models)
-  const chosen = completeGroups(withoutOthers(choose(scored)), scored)
+  const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))
   const cards = cardsOf(chosen.map(({ pair }) => pair.name))
   return chosen.map(({ pair: { name, title }, probability }, at) => ({
     name: name.text,
@@ -79,11 +78,15 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
   return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
 }
 
+/** Returns one pair of each of the company's people. */
+export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
+  completeGroups(withoutOthers(bestPairs(scored)), scored)
+
 /**
  * Returns the best pair of every person. Better pairs are taken first. Of overlapping names only one is taken, a line
  * is the title of one name, and a name within a title that was taken is an employer.
  */
-export function choose(scored: readonly ScoredPair[]): ScoredPair[] {
+function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
   const ranked = scored
     .filter(({ pair, probability }) => probability >= MIN_PROBABILITY && !isExcluded(pair.values) && mayBeTitle(pair))
     .toSorted((a, b) => b.probability - a.probability)
@@ -105,9 +108,18 @@ export function choose(scored: readonly ScoredPair[]): ScoredPair[] {
 const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
   pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)
 
-/** Whether a text may be a title: sentences, employers and links with letters of a title are rare. */
-const mayBeTitle = ({ title, values }: Pair): boolean =>
-  title.text === '' || (values['titleKnown'] ?? 0) > 0 || (values['titleLetters'] ?? 0) > 0.5
+/** Scores of a text that is not a known title. A sentence scores 0, and other unknown text 0.3. */
+const UNKNOWN_TITLE = 0.3
+const MIN_TITLE_LETTERS = 0.12
+
+/**
+ * Whether a text may be a title: it contains a known word, or its letters are those of a title. A name in running text
+ * needs a title, because most others are founders, visitors and customers.
+ */
+const mayBeTitle = ({ name, title, values: { titleKnown = 0, titleLetters = 0 } }: Pair): boolean =>
+  (title.text === '' && name.form !== 'prose') ||
+  titleKnown > UNKNOWN_TITLE ||
+  titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
 
 /** Whether two pairs use the same text in two roles. */
 function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {

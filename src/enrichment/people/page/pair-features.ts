@@ -7,11 +7,12 @@ import { scoreName } from '../names/score-name.ts'
 import { hasSureRole } from '../titles/classify-seniority.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import { nameKey } from './name-key.ts'
+import { plainName } from './name-shape.ts'
 import type { NameSpan } from './name-spans.ts'
-import { hasGivenName, plainName } from './name-spans.ts'
+import { hasGivenName } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import type { Surroundings } from './surroundings.ts'
-import { classesAbove, columnsAround, hasAncestor } from './surroundings.ts'
+import { classesAbove, columnsAround, hasAncestor, strongestWords } from './surroundings.ts'
 import type { TitleSpan } from './title-spans.ts'
 import { RELATIONS } from './title-spans.ts'
 
@@ -56,6 +57,7 @@ export function measureName(
   const classes = classesAbove(name.el)
   const columns = columnsAround(line)
   const context = classifySection(contextOf(name))
+  const heading = strongestWords(headings[0]?.heading ? headings[0].text : '')
   return {
     nameKnown: scoreName(name.text),
     nameLetters: kinds.name,
@@ -125,6 +127,8 @@ export function measureName(
         : 0,
     longBelow: (lines[row + 1]?.text.length ?? 0) > 80 || (lines[row + 2]?.text.length ?? 0) > 80 ? 1 : 0,
     depth: headings.length,
+    headingWordOwn: heading.own,
+    headingWordOthers: heading.others,
   }
 }
 
@@ -137,10 +141,18 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 /** Matches text in the first person, which is common in testimonials and rare in biographies. */
 const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
-/** Whether the headings or the classes around a name say that it is not one of the company's people. */
+/** Probabilities from which, and below which, words are clearly about other people or the company's. */
+const CLEAR = 0.9
+const UNCLEAR = 0.35
+
+/** Whether the page, the headings or the classes around a name say that it is not one of the company's people. */
 export function isExcluded(values: Readonly<Record<string, number>>): boolean {
-  const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0 } = values
-  return verdict > 0.6 || inDomain === 1 || (classOthers > 0.7 && firstPerson === 1)
+  const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
+  const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
+  const isOthersPage = Math.max(pathOthers, titleOthers, topOthers) > CLEAR && Math.max(pageOwn, ownAbove) < UNCLEAR
+  const isOthersSection = headingWordOthers > CLEAR && Math.max(headingWordOwn, own1) < UNCLEAR
+  const isReview = classOthers > 0.7 && firstPerson === 1
+  return verdict > 0.6 || inDomain === 1 || isReview || isOthersPage || isOthersSection
 }
 
 /** Returns 1 if a line starts with a name. */

@@ -78,6 +78,20 @@ const wordsOf = (pathname: string): string => {
   }
 }
 
+/** Returns the highest probabilities of the words of a text, because an unknown word hides the known one beside it. */
+export function strongestWords(text: string): { own: number; others: number } {
+  const sections = text
+    .toLowerCase()
+    .split(/[\s,:;&/()]+/u)
+    .filter((word) => /\p{L}{3}|\p{Lo}{2}/u.test(word))
+    .slice(0, 10)
+    .map((word) => classifySection(word))
+  return {
+    own: Math.max(0, ...sections.map(({ own }) => own)),
+    others: Math.max(0, ...sections.map(({ others }) => others)),
+  }
+}
+
 /** Returns the level of a heading, or of a short line that works as one: bold text, a table heading, a summary. */
 function levelOf({ heading, el, segments, text, alt }: Line): number {
   if (heading > 0) return heading

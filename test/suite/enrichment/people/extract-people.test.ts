@@ -51,6 +51,74 @@ test('accepts a title in an unknown trade where its neighbours have theirs', () 
   ])
 })
 
+test('returns no contact persons of dealers', () => {
+  const row = (city: string, company: string, contact: string) =>
+    `<tr><td>${city}</td><td>${company}</td><td>${contact}</td></tr>`
+  expect(
+    pairs(
+      `<h1>Dealers</h1><table>${row('Leeds', 'Brown Motors Ltd', 'Ann Brown (Owner)')}${row('York', 'Kerr & Sons Ltd', 'Ben Kerr (Manager)')}</table>`,
+      'https://acme.example/dealers',
+    ),
+  ).toEqual([])
+})
+
+test('returns no people below a heading in which one word is about other people', () => {
+  const list = (heading: string, people: string[]) =>
+    `<section><h2>${heading}</h2><ul>${people.map((one) => `<li><b>${one.replace(', ', '</b><br>')}</li>`).join('')}</ul></section>`
+  expect(
+    pairs(
+      list('Management', ['Anna Doe, Managing Partner', 'Ben Roe, Portfolio Analyst']) +
+        list('Friends of the firm', ['Cleo Poe, Founding Partner', 'Dan Moe, Founder, Moe Shipping']),
+      'https://acme.example/stewards',
+    ),
+  ).toEqual([
+    ['Anna Doe', 'Managing Partner'],
+    ['Ben Roe', 'Portfolio Analyst'],
+  ])
+})
+
+test('reads names in capitals whose given and family names are in separate elements', () => {
+  const card = (given: string, family: string, title: string) =>
+    `<div><p><span>${given} </span><span>${family}</span></p><p>${title}</p></div>`
+  expect(pairs(`<h1>Team</h1>${card('ANNA', 'DOE', 'Head of Sales')}${card('BEN', 'BURY', 'Chief Engineer')}`)).toEqual(
+    [
+      ['Anna Doe', 'Head of Sales'],
+      ['Ben Bury', 'Chief Engineer'],
+    ],
+  )
+})
+
+test('returns founders from structured data only with a title', () => {
+  const founder = [
+    { '@type': 'Person', name: 'Anna Doe', jobTitle: 'Chair' },
+    { '@type': 'Person', name: 'Ben Roe' },
+  ]
+  const company = { '@context': 'https://schema.org', '@type': 'Organization', name: 'Acme Capital', founder }
+  expect(pairs(`<script type="application/ld+json">${JSON.stringify(company)}</script>`)).toEqual([
+    ['Anna Doe', 'Chair'],
+  ])
+})
+
+test('returns no founder without a title from running text', () => {
+  const cards = ['Anna Doe', 'Ben Roe'].map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`).join('')
+  expect(
+    pairs(`<h1>Team</h1>${cards}<p>Acme Capital was founded by Cleo Poe in a small workshop by the river.</p>`),
+  ).toEqual([
+    ['Anna Doe', 'Partner'],
+    ['Ben Roe', 'Partner'],
+  ])
+})
+
+test('returns no authors of quotations in the data of scripts', () => {
+  const quotes = [
+    { text: 'Great.', namn: 'Anna Doe', roll: 'Director, Customer Inc' },
+    { text: 'Good.', namn: 'Ben Roe', roll: 'Manager, Client Ltd' },
+  ]
+  expect(
+    pairs(`<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ citat: quotes })}</script>`),
+  ).toEqual([])
+})
+
 test('finds two people of a small firm by given names of any country', () => {
   const card = (name: string, title: string) => `<div><h4>${name}</h4><p>${title}<br>Many years of it.</p></div>`
   expect(

@@ -25,6 +25,7 @@ describe('a name in natural order', () => {
     ['Phil Muster, MBA', 'Phil', null, 'Muster', null],
     ['Dr. phil. Jana Muster', 'Jana', null, 'Muster', null],
     ['Dr.Jana Muster', 'Jana', null, 'Muster', null],
+    ['Dr.in Jana Muster', 'Jana', null, 'Muster', null],
     ['Ptr. Amador Muster', 'Amador', null, 'Muster', null],
     ['Prof.ª Drª. Agnes Muster', 'Agnes', null, 'Muster', null],
     ['Tan Sri Dr. Jana Muster', 'Jana', null, 'Muster', null],

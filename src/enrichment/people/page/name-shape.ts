@@ -1,0 +1,39 @@
+import { classifyText } from '../models/classify-text.ts'
+import { PARTICLES } from '../names/name-words.ts'
+import { parseName } from '../names/parse-name.ts'
+import { scoreName } from '../names/score-name.ts'
+
+/** Scores a text as a name, by known words and by its letters. */
+export function nameScore(text: string): number {
+  const { name } = classifyText(plainName(text))
+  return (scoreName(text) + name) / 2
+}
+
+/** Returns a name without honorifics and credentials. */
+export const plainName = (text: string): string => parseName(text)?.full_name ?? text
+
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u
+const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
+
+/** Whether a text has the form of a name: a few words, capitalized if the script has letter case. */
+export function isNameShaped(written: string): boolean {
+  if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+&:…]|www|\.\./u.test(written))
+    return false
+  const text = plainName(written)
+  if (UNSPACED.test(text)) {
+    const length = text.replace(/\s/gu, '').length
+    return (
+      length >= 2 &&
+      (/[\p{Script=Katakana}]/u.test(text)
+        ? /[・\s]/u.test(text) && length <= 22
+        : length <= 6 && text.split(/\s/u).length <= 2)
+    )
+  }
+  const words = text.split(/\s+/u)
+  if (CASELESS.test(text))
+    return words.length >= 2 && words.length <= 4 && words.every((word) => word.length >= 2 && word.length <= 14)
+  const names = words.filter((word) => !PARTICLES.has(word))
+  if (words.length > 6 || !names.every((word) => /^(?:\p{Ll}{1,4}['’])?\p{Lu}/u.test(word))) return false
+  if (names.length < 2) return words.length === 1 && /^\p{Lu}\p{Ll}{2,}$/u.test(text)
+  return names.some((word) => /\p{L}{2}/u.test(word) && !word.endsWith('.'))
+}
