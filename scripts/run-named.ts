@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   ]),
   chaos: Object.fromEntries<Program>([
     chaos('audit', 'kills the service and commands while they make audited changes [KILLS] [SEED]'),
+    chaos('backup', 'a backup under load, further nights, a destroyed data folder, and a restore [NIGHTS]'),
     chaos('dates', 'the suite on other days, in other zones and beside load [--list] [NAME ...] [TEST FILE ...]'),
     ['dbt', { about: 'dbt build as the modeler [--external]', node: [['test/chaos/dbt/run.ts']] }],
     chaos('disk-full', 'a full disk while tasks are submitted'),
