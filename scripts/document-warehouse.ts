@@ -9,7 +9,7 @@ export async function documentWarehouse(db: Kysely<never>): Promise<string> {
   const { tables: relations, functions } = await readDictionary(db)
   return [
     '## Tables\n',
-    diagram(relations),
+    joinTable(relations),
     '## Functions\n',
     ...functions.map(({ signature, comment }) => `- \`warehouse.${signature}\`: ${comment ?? ''}`),
     ...relations.map(section),
@@ -30,31 +30,30 @@ function section({ name, kind, comment, columns }: Relation): string {
 
 /** Join columns. The schema has no foreign keys, because on a distributed PostgreSQL its tables may be on different nodes. */
 const JOINS = [
-  ['tal_member', '||--o|', 'company', 'domain'],
-  ['company', '||--o{', 'person', 'domain = company_domain'],
-  ['company', '||--o{', 'signal', 'domain = company_domain'],
-  ['company', '||--o{', 'history_event', 'domain'],
-  ['company', '||--o{', 'company_provenance', 'domain'],
-  ['person', '||--o{', 'person_provenance', 'person_key'],
-  ['company', '||--o{', 'former_person', 'domain = company_domain'],
-  ['person', '||--o{', 'history_event', 'person_key = key'],
-  ['former_person', '||--o{', 'history_event', 'person_key = key'],
-  ['firm', '|o--o{', 'company', 'website_domain = domain'],
-  ['firm', '||--o{', 'firm_previous', 'firm_id'],
-  ['freshness_target', '||--o{', 'tal_member', 'source'],
-  ['submission', '}o--o{', 'tal_member', 'domains'],
+  ['tal_member', 'one to at most one', 'company', 'domain'],
+  ['company', 'one to many', 'person', 'domain = company_domain'],
+  ['company', 'one to many', 'signal', 'domain = company_domain'],
+  ['company', 'one to many', 'history_event', 'domain'],
+  ['company', 'one to many', 'company_provenance', 'domain'],
+  ['person', 'one to many', 'person_provenance', 'person_key'],
+  ['company', 'one to many', 'former_person', 'domain = company_domain'],
+  ['person', 'one to many', 'history_event', 'person_key = key'],
+  ['former_person', 'one to many', 'history_event', 'person_key = key'],
+  ['firm', 'at most one to many', 'company', 'website_domain = domain'],
+  ['firm', 'one to many', 'firm_previous', 'firm_id'],
+  ['freshness_target', 'one to many', 'tal_member', 'source'],
+  ['submission', 'many to many', 'tal_member', 'domains'],
 ] as const
 
-/** The tables and their joins as a Mermaid diagram. Throws if a joined table does not exist. */
-function diagram(relations: readonly Relation[]): string {
+/** The joins of the tables. Throws if a joined table does not exist. */
+function joinTable(relations: readonly Relation[]): string {
   const tables = relations.filter(({ kind }) => kind === 'table').map(({ name }) => name)
   for (const name of JOINS.flatMap(([from, , to]) => [from, to]))
     if (!tables.includes(name)) throw new Error(`unknown table in JOINS: warehouse.${name}`)
   return [
-    '```mermaid',
-    'erDiagram',
-    ...tables.map((name) => `  ${name}`),
-    ...JOINS.map(([from, how, to, by]) => `  ${from} ${how} ${to} : "${by}"`),
-    '```\n',
+    '| table | joins | by | rows |',
+    '|---|---|---|---|',
+    ...JOINS.map(([from, how, to, by]) => `| ${from} | ${to} | ${by} | ${how} |`),
+    '',
   ].join('\n')
 }

@@ -45,6 +45,8 @@ export function renderPage(page: GuidePage, links: Links): Rendered {
         return `<img src="${escapeHtml(target?.url ?? '')}" alt="${escapeHtml(text)}" loading="lazy">`
       },
       code({ text, lang = '' }) {
+        if (lang === 'mermaid')
+          throw new Error(`${page.file}: the guide cannot render Mermaid. Use a table or a text diagram.`)
         const html = highlight.getLanguage(lang)
           ? highlight.highlight(text, { language: lang }).value
           : escapeHtml(text)
