@@ -124,6 +124,8 @@ describe('the views for BI tools', () => {
   })
 })
 
+const CONFIG = /\{\{ config\(materialized='(\w+)'\) \}\}/
+
 /** The dbt models as statements, in the order of their references. */
 async function compiledModels(): Promise<string[]> {
   const statements: string[] = []
@@ -131,9 +133,10 @@ async function compiledModels(): Promise<string[]> {
     for (const file of await readdir(join(MODELS, folder))) {
       const text = await readFile(join(MODELS, folder, file), 'utf8')
       const compiled = text
+        .replace(CONFIG, '')
         .replaceAll(/\{\{ ref\('(\w+)'\) \}\}/g, 'models.$1')
         .replaceAll(/\{\{ source\('(\w+)', '(\w+)'\) \}\}/g, '$1.$2')
-      const kind = folder === 'staging' ? 'view' : 'table'
+      const kind = folder === 'staging' || CONFIG.exec(text)?.[1] === 'view' ? 'view' : 'table'
       statements.push(`create ${kind} models.${basename(file, '.sql')} as ${compiled}`)
     }
   return statements
