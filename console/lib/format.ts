@@ -27,6 +27,9 @@ export const formatDay = (date: string): string => day.format(new Date(`${date.s
 /** Formats a recent date without its year, for charts. */
 export const formatShortDay = (date: string): string => shortDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
+/** Writes out PostgreSQL's abbreviation of months in an interval: `1 mon` -> `1 month`. */
+export const formatPeriod = (interval: string): string => interval.replace(/\bmon(s?)\b/, 'month$1')
+
 /** `1 account`, `2 accounts`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ServiceClient, ServiceClientList } from '../../../src/contract/clients.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, formatPeriod } from '../../lib/format.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Loaded } from '../../ui/page.tsx'
 import { hidden, num, TableCard } from '../../ui/table-frame.tsx'
@@ -26,6 +26,7 @@ export function Clients() {
             label="Clients"
             columns={[
               'Client',
+              hidden('Actions'),
               'Plan',
               num('Units per period'),
               'Period',
@@ -33,7 +34,6 @@ export function Clients() {
               num('Used this period'),
               'Overage',
               'Trial ends',
-              hidden('Actions'),
             ]}
           >
             {clients.map((client) => (
@@ -44,18 +44,7 @@ export function Clients() {
                     <code>{client.client_id}</code>
                   </div>
                 </th>
-                <td>
-                  <Outside max={60}>{client.plan}</Outside>
-                </td>
-                <td class="num">{formatNumber(client.units_per_period)}</td>
-                <td class="nowrap">{client.period}</td>
-                <td class="num">{formatNumber(client.units_remaining)}</td>
-                <td class="num">{formatNumber(client.units_used_this_period)}</td>
-                <td>{client.overage_allowed ? 'allowed' : 'no'}</td>
-                <td>
-                  <Time iso={client.trial_ends_at} />
-                </td>
-                <td class="num nowrap">
+                <td class="nowrap">
                   <button
                     type="button"
                     class="button small"
@@ -72,6 +61,17 @@ export function Clients() {
                   >
                     Grant units
                   </button>
+                </td>
+                <td>
+                  <Outside max={60}>{client.plan}</Outside>
+                </td>
+                <td class="num">{formatNumber(client.units_per_period)}</td>
+                <td class="nowrap">{formatPeriod(client.period)}</td>
+                <td class="num">{formatNumber(client.units_remaining)}</td>
+                <td class="num">{formatNumber(client.units_used_this_period)}</td>
+                <td>{client.overage_allowed ? 'allowed' : 'no'}</td>
+                <td>
+                  <Time iso={client.trial_ends_at} />
                 </td>
               </tr>
             ))}

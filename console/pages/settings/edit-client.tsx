@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ClientUpdate, ServiceClient } from '../../../src/contract/clients.ts'
-import { formatNumber, plural } from '../../lib/format.ts'
+import { formatNumber, formatPeriod, plural } from '../../lib/format.ts'
 import { request } from '../../lib/http.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
@@ -20,7 +20,8 @@ interface EditClientProps {
 }
 
 /** Changes the plan and the limits of a client. */
-export function EditClient({ client, onClose, onChanged }: EditClientProps) {
+export function EditClient({ client: stored, onClose, onChanged }: EditClientProps) {
+  const client = { ...stored, period: formatPeriod(stored.period) }
   const [texts, setTexts] = useState(() => pick(client, TEXTS))
   const [numbers, setNumbers] = useState(() => pick(client, NUMBERS))
   const [overage_allowed, setOverage] = useState(client.overage_allowed)
@@ -93,6 +94,7 @@ const pick = <Name extends keyof ServiceClient>(client: ServiceClient, labels: R
   Object.fromEntries(entries(labels).map(([name]) => [name, String(client[name])])) as Record<Name, string>
 
 function confirmOf({ units_per_period: units }: ClientUpdate, count: number): string {
+  if (count === 0) return 'No changes'
   if (units === undefined) return `Save ${plural(count, 'change')}`
   const others = count > 1 ? ` and ${plural(count - 1, 'other change')}` : ''
   return `Set ${plural(units, 'unit')} per period${others}`

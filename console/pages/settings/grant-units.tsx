@@ -30,7 +30,13 @@ export function GrantUnits({ client, onClose, onChanged }: ClientFormProps) {
   return (
     <Confirm
       title={`Grant units to ${client.name}`}
-      confirm={units < 0 ? `Withdraw ${plural(-units, 'unit')}` : `Grant ${plural(units, 'unit')}`}
+      confirm={
+        units === 0
+          ? 'Grant units'
+          : units < 0
+            ? `Withdraw ${plural(-units, 'unit')}`
+            : `Grant ${plural(units, 'unit')}`
+      }
       isDangerous={units < 0}
       isReady={units !== 0 && reason.trim() !== ''}
       run={grant}
