@@ -250,7 +250,8 @@ async function writeStaged(client: PostgresClient, staged: readonly StagedRow[],
 function* stageCells(staged: readonly StagedRow[]): Generator<CopyCell[]> {
   for (const { page, isNew, row } of staged) {
     const { firm_id, row_hash, as_of, values, extra } = row
-    // The known fields were checked when they were read. Only unknown fields may contain unstorable characters.
+    // Known fields are already validated. Unknown fields can contain characters that PostgreSQL cannot store, such as
+    // NUL.
     yield [page, isNew, firm_id, row_hash, as_of, ...values, extra && storableJson(extra)]
   }
 }

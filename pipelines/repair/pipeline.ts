@@ -60,8 +60,8 @@ const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
   kind === 'extra' && (entity === 'tal_member' || entity === 'firm')
 
 /**
- * Compares a slice of all records with the service and repairs the differences. Every record is compared within
- * `pipelines.nightly.repair_nights` nights.
+ * Compares a slice of all records with the service and repairs the differences. Every record is compared with the
+ * service once every `pipelines.nightly.repair_nights` nights.
  */
 export const repairSlice: Pipeline = {
   name: 'repair',

@@ -43,7 +43,7 @@ export interface PipelineSettings {
           /** Maximum age in hours of the newest value, by column. */
           readonly max_age_hours?: Readonly<Record<string, number>>
           readonly min_rows?: number
-          /** Unique columns. Columns of one key are separated by commas. */
+          /** Unique columns. The columns of a composite key are separated by commas. */
           readonly unique?: readonly string[]
           readonly accepted_values?: Readonly<Record<string, readonly string[]>>
         }

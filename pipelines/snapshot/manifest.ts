@@ -49,8 +49,8 @@ const SnapshotTable = Type.Object({
 export type SnapshotTable = Static<typeof SnapshotTable>
 
 /**
- * Describes the contents of a snapshot. Readers start with the manifest instead of listing the sink, so they ignore
- * parts that no manifest lists.
+ * Describes the contents of a snapshot. Readers start from the manifest instead of listing the sink, so they ignore
+ * unreferenced parts.
  */
 export const Manifest = Type.Object({
   format: Type.Literal('talhouse-snapshot/1'),

@@ -155,5 +155,8 @@ const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact pers
 
 export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
 
-/** Returns a comparison key for headings. It ignores case, spaces and punctuation, which differ between years. */
+/**
+ * Returns the form in which headings are compared. It ignores case, spaces and punctuation, which differ between
+ * years.
+ */
 export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

@@ -124,8 +124,8 @@ export async function listDeliveries(
 }
 
 /**
- * Replays a finished delivery with the same webhook-id and a new schedule, and re-enables a URL disabled by 410. Throws
- * `not_found`, and `conflict` while attempts are pending.
+ * Replays a finished delivery with the same webhook-id and a new schedule, and re-enables a URL disabled by 410.
+ * Throws `not_found` for an unknown delivery, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
   if (!isUuid(deliveryId)) throw notFound(deliveryId)

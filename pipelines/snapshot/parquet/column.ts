@@ -34,7 +34,7 @@ interface Kind {
   element: Omit<AnnotatedElement, 'name'>
   parse: (text: string) => unknown
   statistics: boolean
-  /** SQL that is false if a value of the column does not fit the Parquet type. Absent if all values fit. */
+  /** SQL condition that is true if a value of the column fits the Parquet type. Absent if all values fit. */
   fits?: (column: string) => string
 }
 
@@ -71,7 +71,7 @@ export function parquetColumn({ name, type, field_id }: SourceColumn, asText: bo
   }
 }
 
-/** SQL that is false for values that do not fit the column's Parquet type. Undefined if all values fit. */
+/** SQL condition that is true if a value fits the column's Parquet type. Undefined if all values fit. */
 export function fitCondition({ type }: SourceColumn, column: string): string | undefined {
   if (!ARRAY.test(type)) return kindOf(type).fits?.(column)
   const item = kindOf(type.replace(ARRAY, '')).fits?.('item')

@@ -2,7 +2,7 @@ import type { SecureContext } from 'node:tls'
 import { createSecureContext } from 'node:tls'
 import { generate } from 'selfsigned'
 
-/** The demo web's certificate authority. It is created at each start, and its key stays in memory. */
+/** The demo web's certificate authority. It is generated at startup, and its private key is never written to disk. */
 export interface DemoAuthority {
   /** The authority's certificate in PEM format, which clients must trust. */
   certificate: string

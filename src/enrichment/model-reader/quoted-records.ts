@@ -65,7 +65,7 @@ function offsetsOf(text: string, value: string): number[] {
   return offsets
 }
 
-/** Whether a character continues the word at the edge of a value. Scripts without spaces have no such edge. */
+/** Whether the character next to a value belongs to the same word. Scripts without spaces have no such edge. */
 const isLetter = (beside: string | undefined, edge: string | undefined): boolean =>
   /[\p{L}\p{N}]/u.test(beside ?? '') &&
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(edge ?? '')

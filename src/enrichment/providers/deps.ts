@@ -26,7 +26,7 @@ export interface EnrichmentSettings {
   reader: ModelReaderSettings
 }
 
-/** Dependencies of a provider that reads the web. */
+/** Dependencies of providers that fetch web pages. */
 export interface WebDeps {
   fetcher: Fetcher
   settings: EnrichmentSettings

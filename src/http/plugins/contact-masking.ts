@@ -5,7 +5,7 @@ import type { App } from '../deps.ts'
 /** Masks email addresses and phone numbers of people in JSON responses to keys without the scope `contacts`. */
 export function hideContacts(api: App): void {
   api.addHook('preSerialization', async ({ caller }, _reply, payload) =>
-    // A request that is refused before its key is known has no caller.
+    // Requests rejected before authentication have no caller.
     caller === undefined ? payload : visibleTo(caller, payload),
   )
 }

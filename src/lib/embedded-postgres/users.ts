@@ -17,7 +17,7 @@ export async function registerUser(dataDir: string): Promise<string> {
   return path
 }
 
-/** Unregisters a user of the server, and returns the number of other users. */
+/** Unregisters a process that uses the server and returns the number of remaining processes. */
 export async function unregisterUser(path: string): Promise<number> {
   await rm(path, { force: true })
   let others = 0

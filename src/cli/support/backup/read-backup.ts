@@ -29,7 +29,8 @@ export async function verifyBackup(sink: Sink, manifest: BackupManifest): Promis
 }
 
 /**
- * Restores a backup into a data folder without a cluster. Files are extracted next to it and renamed after the checksum
+ * Restores a backup into a data folder that contains no cluster. Files are extracted next to it and renamed after the
+ * checksum
  * has matched, so an interrupted restore leaves no partial cluster.
  */
 export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDir: string): Promise<void> {

@@ -12,7 +12,7 @@ export const BUCKETS = 2 ** 13
 /** The file that `npm run generate -- company-facts` writes: signed bytes by bucket, the bias last, base64-encoded. */
 export type DecisionWeights = Record<Decision, { step: number; weights: string }>
 
-/** What a model knows of a candidate. */
+/** The input of a model about a candidate. */
 export interface Features {
   /** Where and how it occurs. Each counts by itself. */
   shapes: readonly string[]
@@ -40,7 +40,7 @@ export function createDecide(file: DecisionWeights): Decide {
   }
 }
 
-/** Value of each shape. It is higher for decisions in which the place counts more than the words around it. */
+/** Value of each shape. Higher for decisions that depend more on the position than on the surrounding words. */
 const SHAPE: Record<Decision, number> = {
   founding: 0.15,
   staff: 0.15,

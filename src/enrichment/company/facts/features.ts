@@ -19,13 +19,13 @@ export function contextFeatures(site: SiteText, span: Span): Features {
   const left = sentence.slice(0, start - from)
   const right = sentence.slice(end - from)
   const isBare = left.trim().length + right.trim().length < 4
-  // The text of a number without words is above or below it.
+  // The label of a bare number is above or below it.
   const [above, below] = [-1, 1].map((step) => {
     const near = site.statements[at + step]
     return isBare && near?.page === statement.page && near.text.length <= 40 ? near.text : ''
   }) as [string, string]
   const words = [
-    // Words beyond another number belong to that number. The company's name says nothing about a number.
+    // Words beyond another number belong to that number. The company's name is not evidence about a number.
     ...grams(
       'L',
       wordsOf(withoutOwnName(site, `${above} ${left}`.split(NUMBER).at(-1) ?? ''))

@@ -5,11 +5,11 @@ import type { Features } from './decide.ts'
 import { grams } from './features.ts'
 import type { SiteText } from './site-text.ts'
 
-/** A phrase that may say what the company is. */
+/** A phrase that may describe the company's business. */
 export interface IndustryCandidate {
   phrase: string
   page: number
-  /** Where it occurs, such as `title` and `predicate in text`. */
+  /** Position of the phrase, such as `title` or `predicate in text`. */
   sources: ReadonlySet<string>
   features: Features
 }
@@ -70,7 +70,7 @@ export function industryCandidates(
   function read(sentence: string, source: string, page: number, isEarly: boolean): void {
     for (const { phrase, lead } of predicatesOf(sentence, names)) {
       const isOwn = !lead.startsWith('first ')
-      // Other pages describe other things in the first person.
+      // On other pages, sentences in the first person describe other things.
       if (isOwn || isEarly) add(phrase, isOwn ? `predicate in ${source}` : `first person in ${source}`, page, lead)
     }
     if (isEarly && page === 0) add(sentence, `line of ${source}`, page)

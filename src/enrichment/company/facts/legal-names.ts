@@ -33,7 +33,7 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   return keys.flatMap((key) => {
     const all = seen.get(key) ?? []
     const [first] = all
-    // Of several readings of a mention, the one that is a whole line elsewhere is right, otherwise the longest.
+    // If a mention can be read in several ways, uses the reading that is a whole line elsewhere, otherwise the longest.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
     if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []

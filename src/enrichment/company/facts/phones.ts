@@ -119,7 +119,7 @@ function mentionFeatures(
   site: SiteText,
   { statement, at, before }: { statement: Statement; at: number; before: string },
 ): Features {
-  // Text after another number belongs to it, as in `Tel. 1 23 45 67, Fax 1 23 45 68`.
+  // Text after another number belongs to that number, as in `Tel. 1 23 45 67, Fax 1 23 45 68`.
   const since = before.split(/\d[\d\s()./-]{5,}\d/u).at(-1) ?? ''
   const sentence = since.split(/[.!?]\s+(?=\p{Lu})/u).at(-1) ?? ''
   const words = lettersOf(sentence)

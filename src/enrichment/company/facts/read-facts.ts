@@ -37,7 +37,7 @@ export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   address: 0.55,
 }
 const MAX_NAME_CONFIDENCE = 0.95
-/** Share of right phrases among those with a low probability of their own, on sites left out of training. */
+/** Share of correct phrases among the improbable ones, on sites left out of training. */
 const MIN_INDUSTRY_CONFIDENCE = 0.7
 
 /**

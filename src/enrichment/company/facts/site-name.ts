@@ -7,7 +7,7 @@ import type { SiteText } from './site-text.ts'
 
 const SEPARATOR = /\s+[|·•–—:«»~/-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 const MAX_LENGTH = 60
-/** Minimum score of a name. A name that agrees with the domain, or is in most titles, reaches it. */
+/** Minimum score of a name. Names that match the domain or occur in most titles reach this score. */
 const ENOUGH = 2
 
 /**

@@ -13,14 +13,14 @@ export interface SiteText {
   statements: readonly Statement[]
   /** Titles, by page. */
   titles: readonly string[]
-  /** Words that occur in the company's own names, squeezed. Completed when the names are known. */
+  /** Words of the company's own names, without spaces. Completed when the names are known. */
   ownWords: Set<string>
   /** The company's names, completed when they are known. */
   names: Set<string>
   now: Date
 }
 
-/** A part of a statement that may be a fact. */
+/** A span of a statement that may contain a fact. */
 export interface Span {
   statement: Statement
   /** Index of the statement in the site's list. */

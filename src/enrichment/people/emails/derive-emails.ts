@@ -34,7 +34,7 @@ export interface PatternEvidence {
 const SAME_DOMAIN = 0.835
 /** Share of people whose address follows their company's pattern. The other addresses use short or former names. */
 const FOLLOWS = 0.92
-/** Share of addresses without a pattern that match one by chance. */
+/** Probability that an address of a company without a pattern matches some pattern by chance. */
 const BY_CHANCE = 0.005
 /** A pattern is certain enough for a higher confidence only with this number of examples and none against it. */
 const ENOUGH_EXAMPLES = 3

@@ -1,7 +1,7 @@
 import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
-/** Whom a heading, a link, a path or a cue introduces: the company's people, other people and things, or neither. */
+/** Classes of a heading, link, path or cue: it introduces the company's people, other people and things, or neither. */
 export const SECTION_KINDS = ['own', 'others', 'neutral'] as const
 
 export type SectionKind = (typeof SECTION_KINDS)[number]

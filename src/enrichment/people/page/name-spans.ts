@@ -28,7 +28,7 @@ export interface NameSpan {
 export interface Piece {
   start: number
   end: number
-  /** What separates it from the piece before it. */
+  /** The separator before the piece. */
   after: 'start' | 'segment' | 'comma' | 'bracket' | 'strong'
 }
 

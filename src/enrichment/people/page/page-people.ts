@@ -78,7 +78,7 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
   return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
 }
 
-/** Returns one pair of each of the company's people. */
+/** Returns the best pair of each person who belongs to the company. */
 export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
   completeGroups(withoutOthers(bestPairs(scored)), scored)
 

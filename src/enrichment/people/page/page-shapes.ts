@@ -1,7 +1,7 @@
 import type { Element } from 'domhandler'
 import type { Line } from './page-lines.ts'
 
-/** Number of ancestors whose tags belong to a place. */
+/** Number of ancestors whose tags describe the position of an element. */
 const DEPTH = 4
 
 /**

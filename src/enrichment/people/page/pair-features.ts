@@ -132,7 +132,10 @@ export function measureName(
   }
 }
 
-/** Returns how much more the nearest heading with a clear meaning is about other people than about the company's. */
+/**
+ * Returns the difference between the likelihoods that the nearest clear heading introduces other people and that it
+ * introduces the company's people.
+ */
 const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
   const clear = sections.find(({ own, others }) => Math.max(own, others) > 0.55)
   return clear ? clear.others - clear.own : 0
@@ -220,7 +223,7 @@ const JOIN = /\s(?:\p{Ll}{1,6})\s/u
 /** Returns the number of short lower-case words within a title. */
 const joinsIn = (text: string): number => text.split(JOIN).length - 1
 
-/** Returns how likely the words after the first short lower-case word are a title, too. */
+/** Returns the likelihood that the words after the first short lower-case word are also a title. */
 const tailOf = (text: string): number => {
   const tail = text.split(JOIN).slice(1).join(' ')
   return tail === '' ? 1 : classifyText(tail).title

@@ -60,7 +60,7 @@ export class Crawl {
     return this.#facts
   }
 
-  /** Adds links to choose from. Of several links to a page, the most telling one is kept. */
+  /** Adds links to choose from. If several links lead to a page, the most informative one is kept. */
   addLinks(links: readonly SiteLink[]): void {
     for (const link of links) {
       const key = canonical(link.url)

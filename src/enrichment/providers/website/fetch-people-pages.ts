@@ -11,7 +11,7 @@ const MAX_DEAD_LINKS = 3
  */
 const ENOUGH = 3
 const FEW = 2
-/** Score of a page below another page that may list subteams: more specific than most menu links. */
+/** Score of a page below a page that may list subteams. Higher than the score of most menu links. */
 const SUBPAGE_SCORE = 0.25
 
 interface Candidate {

@@ -66,7 +66,7 @@ export function findSiteLinks(page: Page, siteDomain: string): SiteLink[] {
 export const linkFromUrl = (url: string): SiteLink | undefined =>
   isOtherContent(url) ? undefined : { url, odds: classifyLink(contextOf(url, '', 'sitemap')) }
 
-/** Keeps the most telling link to each target, and sorts by how likely the target is of a known kind. */
+/** Keeps the most informative link to each target, and sorts by how likely the target is of a known kind. */
 export function distinctLinks(links: readonly SiteLink[]): SiteLink[] {
   const best = new Map<string, SiteLink>()
   for (const link of links) {
