@@ -1,74 +1,109 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { Quote } from '../../src/contract/enrichment.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { QuoteRequest } from '../../src/contract/enrichment.ts'
 import { formatNumber, plural } from '../lib/format.ts'
 import type { RequestError } from '../lib/http.ts'
 import { asRequestError } from '../lib/http.ts'
+import type { Offer } from '../lib/quotes.ts'
+import { purchaseQuote, requestOffer } from '../lib/quotes.ts'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
-export type QuotedCost = Pick<Quote, 'units_required' | 'units_remaining' | 'is_covered'>
+/** A deleted or expired quote, or one whose price has risen. Only a new quote can be purchased. */
+const NEEDS_NEW_QUOTE: ReadonlySet<number> = new Set([404, 409])
 
 interface QuotedProps {
   title: string
-  /** Requests the cost from the service. */
-  quote: () => Promise<QuotedCost>
-  /** Spends the quoted units. The key prevents a repeated request from being charged twice. */
-  submit: (idempotencyKey: string) => Promise<unknown>
+  /** The enrichments to quote and purchase, one task each. When they change, new quotes are requested. */
+  requests: readonly QuoteRequest[]
+  /** Called for each task as soon as it is charged; a retry can repeat a task. */
+  onSubmitted: (taskId: string) => void
   onClose: () => void
   children?: ComponentChildren
-  /** The input of the quote. When it changes, a new quote is requested. */
-  about?: string
 }
 
 /**
  * Asks for confirmation before units are spent: shows the service's quote, and the button's label includes the number
- * of units.
+ * of units. Purchases exactly the quotes shown, so a higher price is charged only after a new confirmation.
  */
-export function Quoted({ title, quote, submit, onClose, children, about = '' }: QuotedProps) {
-  const [cost, setCost] = useState<QuotedCost>()
-  const [error, setError] = useState<RequestError>()
-  const [key] = useState(() => crypto.randomUUID())
+export function Quoted({ title, requests, onSubmitted, onClose, children }: QuotedProps) {
+  const about = JSON.stringify(requests)
+  /** The offer, or the reason why there is none, for the requests in `about`. */
+  const [state, setState] = useState<{ about: string; offer?: Offer; error?: RequestError }>()
+  const [attempt, setAttempt] = useState(0)
+  /** The requests that a partly refused purchase has submitted; they are not quoted again. */
+  const purchased = useRef(new Set<string>())
   useEffect(() => {
-    setCost(undefined)
-    setError(undefined)
-    quote().then(setCost, (problem: unknown) => setError(asRequestError(problem)))
-  }, [about])
-  if (cost === undefined || !cost.is_covered || cost.units_required === 0)
+    const cancellation = new AbortController()
+    const pending = requests.filter((request) => !purchased.current.has(JSON.stringify(request)))
+    requestOffer(pending, cancellation.signal).then(
+      (offer) => setState({ about, offer }),
+      (problem: unknown) => {
+        if (!cancellation.signal.aborted) setState({ about, error: asRequestError(problem) })
+      },
+    )
+    return () => cancellation.abort()
+  }, [about, attempt])
+  const { offer, error } = state?.about === about ? state : {}
+
+  const requestAgain = () => {
+    setState(undefined)
+    setAttempt(attempt + 1)
+  }
+  const purchase = async ({ items }: Offer) => {
+    try {
+      for (const { request, quote } of items) {
+        const { task_id } = await purchaseQuote(quote.quote_id)
+        purchased.current.add(JSON.stringify(request))
+        onSubmitted(task_id)
+      }
+    } catch (problem) {
+      const refusal = asRequestError(problem)
+      if (NEEDS_NEW_QUOTE.has(refusal.status)) setState({ about, error: refusal })
+      throw problem
+    }
+  }
+
+  if (offer === undefined || !offer.is_covered || offer.units_required === 0)
     return (
       <Dialog title={title} onClose={onClose}>
         {children}
-        {error ? <Failure error={error} /> : cost === undefined ? <Skeleton lines={2} /> : <Unable cost={cost} />}
+        {error ? <Failure error={error} /> : offer === undefined ? <Skeleton lines={2} /> : <Unable offer={offer} />}
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>
             Close
           </button>
+          {error && (
+            <button type="button" class="button primary" onClick={requestAgain}>
+              Request a new quote
+            </button>
+          )}
         </div>
       </Dialog>
     )
   return (
     <Confirm
       title={title}
-      confirm={`Spend ${plural(cost.units_required, 'unit')}`}
-      run={() => submit(`${key}-${about}`)}
+      confirm={`Spend ${plural(offer.units_required, 'unit')}`}
+      run={() => purchase(offer)}
       onClose={onClose}
     >
       {children}
       <dl class="facts">
         <dt>Cost</dt>
-        <dd class="strong">{plural(cost.units_required, 'unit')}</dd>
+        <dd class="strong">{plural(offer.units_required, 'unit')}</dd>
         <dt>Balance after</dt>
-        <dd>{plural(cost.units_remaining - cost.units_required, 'unit')}</dd>
+        <dd>{plural(offer.units_remaining - offer.units_required, 'unit')}</dd>
       </dl>
       <p class="muted outside">Units of companies that are not found are refunded.</p>
     </Confirm>
   )
 }
 
-const Unable = ({ cost }: { cost: QuotedCost }) => (
-  <Notice tone={cost.units_required === 0 ? 'good' : 'warn'}>
-    {cost.units_required === 0
+const Unable = ({ offer }: { offer: Offer }) => (
+  <Notice tone={offer.units_required === 0 ? 'good' : 'warn'}>
+    {offer.units_required === 0
       ? 'Everything is fresh, so there is nothing to pay and nothing to do.'
-      : `This costs ${formatNumber(cost.units_required)} units, but ${formatNumber(cost.units_remaining)} are left. Select fewer companies, or ask the operator for more units.`}
+      : `This costs ${formatNumber(offer.units_required)} units, but ${formatNumber(offer.units_remaining)} are left. Select fewer companies, or ask the operator for more units.`}
   </Notice>
 )

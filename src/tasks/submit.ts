@@ -103,7 +103,8 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
       units_remaining: remaining,
       ...plan.response,
     } satisfies SubmissionReply
-    await recordAudit(trx, submission.actor, { action: 'task.submit', target: taskId, details: { units } })
+    const details = { units, ...(quote && { quote_id: quote.quoteId }) }
+    await recordAudit(trx, submission.actor, { action: 'task.submit', target: taskId, details })
     if (idempotency) await storeResponse(trx, clientId, idempotency, made)
     if (quote) await storePurchase(trx, clientId, quote.quoteId, made)
     return made

@@ -51,9 +51,9 @@ export function Accounts() {
     setSelected(new Set())
     change({ ...values, offset: undefined })
   }
-  const followTask = (id: string | null) => {
+  const followTask = (id: string) => {
     setSelected(new Set())
-    if (id !== null) setTask(id)
+    setTask(id)
     page.reload()
   }
   const chosen = page.data?.companies.filter(({ domain }) => selected.has(domain)) ?? []

@@ -1,13 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { TalSubmissionReply } from '../../../src/contract/enrichment.ts'
-import { request } from '../../lib/http.ts'
-import type { QuotedCost } from '../../ui/quoted.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 
-const PATH = '/v2/clients/me/tal/enrich'
-
 /** Enriches every stale account on the list after showing a quote. */
-export function EnrichStale({ onSubmitted }: { onSubmitted: (taskId: string | null) => void }) {
+export function EnrichStale({ onSubmitted }: { onSubmitted: (taskId: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -17,12 +12,8 @@ export function EnrichStale({ onSubmitted }: { onSubmitted: (taskId: string | nu
       {isOpen && (
         <Quoted
           title="Enrich all stale accounts"
-          quote={() => request<QuotedCost>('POST', '/v2/quotes', { body: { list: {} } })}
-          submit={async (key) => {
-            const headers = { 'idempotency-key': key }
-            const reply = await request<TalSubmissionReply>('POST', PATH, { body: {}, headers })
-            onSubmitted(reply.task_id)
-          }}
+          requests={[{ list: {} }]}
+          onSubmitted={onSubmitted}
           onClose={() => setOpen(false)}
         >
           <p>Accounts that are fresh or already being enriched are skipped.</p>

@@ -1,7 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { SubmissionReply } from '../../../src/contract/enrichment.ts'
-import { request } from '../../lib/http.ts'
-import type { QuotedCost } from '../../ui/quoted.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 
 /** Re-enriches the company. Shows a quote first, updated as groups are selected. */
@@ -19,13 +16,8 @@ export function EnrichCompany({ domain, onSubmitted }: { domain: string; onSubmi
       {isOpen && (
         <Quoted
           title="Enrich this company"
-          about={`${people}-${signals}-${force}`}
-          quote={() => request<QuotedCost>('POST', '/v2/quotes', { body: { company } })}
-          submit={async (key) => {
-            const headers = { 'idempotency-key': key }
-            const reply = await request<SubmissionReply>('POST', '/v2/enrich/company', { body: company, headers })
-            onSubmitted(reply.task_id)
-          }}
+          requests={[{ company }]}
+          onSubmitted={onSubmitted}
           onClose={() => setOpen(false)}
         >
           <div class="stack-small">

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { TalImport } from '../../../src/contract/tal-sheets.ts'
 import { plural } from '../../lib/format.ts'
+import { batchesOf } from '../../lib/quotes.ts'
 import { may } from '../../lib/session.ts'
 import { Notice } from '../../ui/feedback.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
-import { quoteBatches, submitBatches } from './enrich-batches.ts'
 
 /** The import's outcome, with the next steps: enrich after a quote, follow, and download the list. */
 export function Imported({
@@ -58,8 +58,8 @@ export function Imported({
       {isQuoting && (
         <Quoted
           title={`Enrich ${plural(domains.length, 'company', 'companies')}`}
-          quote={() => quoteBatches(domains)}
-          submit={(key) => submitBatches(domains, key, (id) => setTasks((known) => [...new Set([...known, id])]))}
+          requests={batchesOf(domains)}
+          onSubmitted={(id) => setTasks((known) => [...new Set([...known, id])])}
           onClose={() => setQuoting(false)}
         >
           <p>All sources are queried again, also for companies that are fresh.</p>

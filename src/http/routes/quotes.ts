@@ -45,7 +45,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
       }
       return await createQuote(deps.db, {
         clientId: caller.clientId,
-        actor: { ...actorOf(request), keyId: caller.keyId },
+        keyId: caller.keyId,
         request: body,
         plan: planOf(body, caller.clientId, deps.freshDays),
       })

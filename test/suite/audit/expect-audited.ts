@@ -19,8 +19,8 @@ export async function startAuditedService(): Promise<TestService> {
   return service
 }
 
-/** Tables and columns that requests change without being a change of the client: limits, leases and times of use. */
-const NOT_CHANGES = { tables: /^(audit_entry|rate_window|record_count|kysely_.*)$/, columns: ['last_used_at'] }
+/** Tables and columns that requests change without being a change of the client: limits, quotes, leases and times of use. */
+const NOT_CHANGES = { tables: /^(audit_entry|quote|rate_window|record_count|kysely_.*)$/, columns: ['last_used_at'] }
 
 /** A hash of every row of the service database. */
 async function stateOf(db: Db): Promise<Record<string, string>> {

@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   }, 120_000)
 
-  it('enriches on overage, and shows the tasks that were charged before one failed', async () => {
+  it('enriches on overage, and requests a new quote only for the batches that were not purchased', async () => {
     const { service } = answered
     const caller = await service.addCaller({ units_per_period: 500, overage_allowed: true })
     const context = await signIn(browser, service.url, caller.key)
@@ -116,16 +116,18 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.getByLabel('CSV file').setInputFiles({ name: 'over.csv', mimeType: 'text/csv', buffer })
     await page.getByRole('button', { name: 'Add 1,200 companies' }).click()
     await page.getByRole('button', { name: 'Enrich 1,200 companies' }).click()
-    let batches = 0
-    await page.route('**/v2/enrich/batch', async (route) => {
-      batches += 1
-      if (batches === 2) await route.fulfill({ status: 422, json: { status: 422, detail: 'The second batch failed.' } })
+    let purchases = 0
+    await page.route('**/v2/quotes/*/purchase', async (route) => {
+      purchases += 1
+      if (purchases === 2)
+        await route.fulfill({ status: 409, json: { status: 409, detail: 'The second quote has expired.' } })
       else await route.continue()
     })
     await page.getByRole('button', { name: 'Spend 1,200 units' }).click()
-    await page.getByText('The second batch failed.').waitFor()
+    await page.getByText('The second quote has expired.').waitFor()
     await page.getByText('Enriching, 40% done.').waitFor()
-    await page.getByRole('button', { name: 'Spend 1,200 units' }).click()
+    await page.getByRole('button', { name: 'Request a new quote' }).click()
+    await page.getByRole('button', { name: 'Spend 200 units' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Enriching, 40% done.').waitFor({ state: 'detached' })
     const { body } = await caller.call<{ tasks: Task[] }>('GET', '/v2/tasks')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listAudit } from '../../../src/audit/audit-log.ts'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { pruneQuotes } from '../../../src/tasks/purchase.ts'
 import { reconcileUnits } from '../../../src/units/reconcile.ts'
@@ -47,6 +48,10 @@ describe('a quote', () => {
     expect(await unitsLeft()).toBe(10 - units)
     expect((await caller.call<{ tasks: Body[] }>('GET', '/v2/tasks')).body.tasks).toHaveLength(1)
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
+    const audited = await listAudit(service.db, { actor: `client:${caller.client.client_id}`, limit: 10 })
+    expect(audited.map(({ action, details }) => ({ action, details }))).toEqual([
+      { action: 'task.submit', details: { units, quote_id } },
+    ])
   })
 
   it('is made with the scope read and purchased with the scope enrich', async () => {
