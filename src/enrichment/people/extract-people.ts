@@ -8,6 +8,7 @@ import { mergePeople } from './merge-people.ts'
 import { parseName } from './names/parse-name.ts'
 import { readPagePeople } from './page/page-people.ts'
 import { readProfileTitle } from './read-profile.ts'
+import { withoutContradicted } from './script-beside-page.ts'
 import { readScriptPeople } from './script-people.ts'
 import type { CompanyIdentity } from './structured-people.ts'
 import { readStructuredPeople } from './structured-people.ts'
@@ -49,7 +50,9 @@ export function extractPeople(
     )
     if (observation) found.push({ ...observation, ...contactOf(person) })
   }
-  for (const { name, title, email, confidence } of readScriptPeople(readScriptData(page))) {
+  const shown = readPagePeople(page, context)
+  const scripted = withoutContradicted(readScriptPeople(readScriptData(page)), shown, page)
+  for (const { name, title, email, confidence } of scripted) {
     const observation = toObservation(name, title, page.url, 'script-data', confidence, context)
     if (observation) found.push({ ...observation, ...contactOf({ email, phone: null, profiles: [] }) })
   }
@@ -58,7 +61,6 @@ export function extractPeople(
     const observation = toObservation(context.profileOf, profileTitle, page.url, 'page', PROFILE_CONFIDENCE, context)
     if (observation) found.push(observation)
   }
-  const shown = readPagePeople(page, context)
   const contacts = linkContacts(page, shown, context.domain)
   shown.forEach(({ name, title, confidence }, index) => {
     const observation = toObservation(name, title, page.url, 'page', confidence, context)

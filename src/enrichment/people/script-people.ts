@@ -1,4 +1,7 @@
-import type { NameColumn } from './script-records.ts'
+import { areForeign, isForeignType } from './foreign-records.ts'
+import type { Audience, Place } from './script-audience.ts'
+import { audienceOf, isForeignKey, placeUnder } from './script-audience.ts'
+import type { Fields, NameColumn } from './script-records.ts'
 import { fieldsOf, nameColumnOf } from './script-records.ts'
 import { scoreTitle } from './titles/score-title.ts'
 
@@ -8,91 +11,132 @@ export interface ScriptPerson {
   title: string
   email: string | null
   confidence: number
+  /** Whether the key of the list, or a heading beside it, means the company's people. */
+  isOwn: boolean
 }
 
-type Fields = Map<string, string>
+/** Sibling records of the same type. */
+interface Group {
+  records: readonly Fields[]
+  place: Place
+}
+
+interface NamedGroup extends Group {
+  sample: readonly Fields[]
+  /** The keys of the sample. */
+  keys: readonly string[]
+  names: NameColumn
+}
 
 /** Matches keys of titles. They raise the confidence; other keys are recognized by their values. */
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
-/** Matches the keys of lists with people outside the company, former people and pets. */
-const FOREIGN_KEY =
-  /testimon|quote|review|autor|author|auteur|client|customer|kunde|speaker|alumni|former|^ex[A-Z_-]|ehemalig|antigu|ancien|investor|post|article|blog|event|episode|guest|comment|partner_?logos?|case_?stud|opini|t[ée]moign|depoiment|citat|zitat|stimmen|kundord|recens|referen[zc]|mascot|^pets?$|^dogs$/i
-/** Matches fields that occur in records of customers and authors. */
-const FOREIGN_FIELD =
-  /^(?:company|org|organi[sz]ation|employer|quote|rating|stars|review|excerpt|published\w*|date|price)$/i
+/** Matches keys that contain headlines and names of products as often as titles of people. */
+const HEADLINE_KEY = /^titles?$/i
 const MAX_NODES = 100_000
 const MAX_DEPTH = 40
 /** Maximum number of records by which the columns of a list are recognized. */
 const MAX_SAMPLE = 50
 const MAX_TITLE_LENGTH = 140
-/** Minimum number of people with titles in a list whose title key is unknown. */
+/** The confidence of titles under unknown keys, and of single people outside lists of the company's people. */
+const UNSURE_CONFIDENCE = 0.75
+/** Maximum number of lists with names that are read, which bounds the time for hostile pages. */
+const MAX_LISTS = 500
+/** Minimum number of people with titles in a list that is not known to be of the company's people. */
 const ENOUGH = 2
+/** Minimum score of the title of a single person outside lists of the company's people. */
+const CERTAIN_TITLE = 0.8
 /** Minimum share of the records of a list that are people. */
 const MOST = 0.6
 
 /**
- * Finds people in lists of similar records in which one field, or two fields together, contain names and another field
- * contains titles. The fields are recognized by their values, whatever their keys are.
+ * Finds the company's people in lists of similar records in which one field, or two fields together, contain names and
+ * another field contains titles. The fields are recognized by their values, whatever their keys are. Lists of customers,
+ * authors, speakers and products are recognized by their keys, the headings beside them and the other fields.
  */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
-  const stack: { value: unknown; key: string; depth: number }[] = data.map((value) => ({ value, key: '', depth: 0 }))
-  for (let next = stack.pop(), nodes = 0; next && nodes < MAX_NODES; next = stack.pop(), nodes++) {
-    const { value, key, depth } = next
-    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH || FOREIGN_KEY.test(key)) continue
-    const children = Object.entries(value)
-    for (const person of peopleIn(children.map(([, child]) => child)))
-      if (!people.has(person.name)) people.set(person.name, person)
-    for (const [name, child] of children)
-      stack.push({ value: child, key: Array.isArray(value) ? key : name, depth: depth + 1 })
-  }
+  const lists = groupsIn(data).flatMap(withNames).take(MAX_LISTS)
+  for (const person of lists.flatMap(peopleOfList)) if (!people.has(person.name)) people.set(person.name, person)
   return [...people.values()]
 }
 
-/** Finds people among sibling records of the same type. */
-function peopleIn(siblings: readonly unknown[]): ScriptPerson[] {
-  const records = siblings.flatMap((one) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one) ? [fieldsOf(one)] : [],
-  )
-  const byType = Map.groupBy(records, (fields) => fields.get('__typename') ?? '')
-  return [...byType.values()].flatMap(peopleOfGroup)
+/** Yields the sibling records of the same type at every place in the data, except under keys that mean others. */
+function* groupsIn(data: readonly unknown[]): Generator<Group> {
+  const top: Place = { label: '', within: [] }
+  const stack: { value: unknown; place: Place; depth: number }[] = data.map((value) => ({
+    value,
+    place: top,
+    depth: 0,
+  }))
+  for (let next = stack.pop(), nodes = 0; next && nodes < MAX_NODES; next = stack.pop(), nodes++) {
+    const { value, place, depth } = next
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue
+    const children = Object.entries(value).flatMap(([key, child]) =>
+      typeof child !== 'object' || child === null || isForeignKey(key)
+        ? []
+        : [{ value: child as object, place: placeUnder(place, key, value), depth: depth + 1 }],
+    )
+    const records = children.flatMap((child) =>
+      Array.isArray(child.value) ? [] : [{ fields: fieldsOf(child.value), place: child.place }],
+    )
+    for (const [first, ...others] of Map.groupBy(records, ({ fields }) => fields.get('__typename') ?? '').values())
+      if (first)
+        yield {
+          records: [first, ...others].map(({ fields }) => fields).filter((fields) => !isForeignType(fields)),
+          place: first.place,
+        }
+    for (const child of children) stack.push(child)
+  }
 }
 
-function peopleOfGroup(records: readonly Fields[]): ScriptPerson[] {
+/** Returns the group with the column of its names; an empty list if it has none. */
+function withNames({ records, place }: Group): NamedGroup[] {
   const sample = records.slice(0, MAX_SAMPLE)
-  const keys = new Set(sample.flatMap((fields) => [...fields.keys()]))
-  if (keys.size < 2 || [...keys].some((key) => FOREIGN_FIELD.test(key))) return []
-  const names = nameColumnOf(sample, [...keys])
-  if (!names) return []
-  const titleKey = titleKeyOf(sample, names, [...keys])
+  const keys = [...new Set(sample.flatMap((fields) => [...fields.keys()]))]
+  const names = keys.length < 2 ? undefined : nameColumnOf(sample, keys)
+  return names ? [{ records, place, sample, keys, names }] : []
+}
+
+function peopleOfList({ records, place, sample, keys, names }: NamedGroup): ScriptPerson[] {
+  const audience = areForeign(sample, keys) ? 'others' : audienceOf(place)
+  const titleKey = audience === 'others' ? undefined : titleKeyOf(sample, names, keys, audience)
   if (titleKey === undefined) return []
+  const isOwn = audience === 'own'
   const isKnown = TITLE_KEY.test(titleKey)
   const people = records.flatMap((fields): ScriptPerson[] => {
     const title = fields.get(titleKey)?.trim() ?? ''
     const name = names.read(fields)
     if (name === null || title === '' || title.length > MAX_TITLE_LENGTH) return []
     const email = fields.get('email') ?? fields.get('mail') ?? null
-    return [{ name, title, email, confidence: isKnown ? 0.92 : 0.75 }]
+    return [{ name, title, email, confidence: isKnown ? 0.92 : UNSURE_CONFIDENCE, isOwn }]
   })
-  return people.length >= ENOUGH || isKnown ? people : []
+  if (isOwn || people.length >= ENOUGH) return people
+  return people
+    .filter(({ title }) => isKnown && scoreTitle(title) >= CERTAIN_TITLE)
+    .map((person) => ({ ...person, confidence: UNSURE_CONFIDENCE }))
 }
 
 /** Returns the key whose values are most likely titles; undefined if there is none. */
-function titleKeyOf(records: readonly Fields[], names: NameColumn, keys: readonly string[]): string | undefined {
+function titleKeyOf(
+  records: readonly Fields[],
+  names: NameColumn,
+  keys: readonly string[],
+  audience: Audience,
+): string | undefined {
   const named = records.filter((fields) => names.read(fields) !== null)
   if (named.length < records.length * MOST) return undefined
   const scores = keys
     .filter((key) => !names.keys.includes(key))
-    .map((key) => ({ key, score: titleScore(named, key) }))
+    .map((key) => ({ key, score: titleScore(named, key, audience) }))
     .toSorted((a, b) => b.score - a.score)
   return scores[0] && scores[0].score >= 0.5 ? scores[0].key : undefined
 }
 
 /** Scores how likely a field contains titles: the mean score of its values, plus a bonus for a known key. */
-function titleScore(records: readonly Fields[], key: string): number {
+function titleScore(records: readonly Fields[], key: string, audience: Audience): number {
   const values = records.map((fields) => fields.get(key) ?? '').filter((value) => value !== '')
   if (values.length < records.length / 2) return 0
   const mean = values.reduce((sum, value) => sum + scoreTitle(value), 0) / values.length
-  return mean + (TITLE_KEY.test(key) ? 0.3 : 0)
+  return mean + (TITLE_KEY.test(key) && (audience === 'own' || !HEADLINE_KEY.test(key)) ? 0.3 : 0)
 }

@@ -1,6 +1,7 @@
 import { scoreName } from './names/score-name.ts'
+import { isForeignKey } from './script-audience.ts'
 
-/** The text fields of a record by key. */
+/** The texts and numbers of a record by key. */
 export type Fields = Map<string, string>
 
 /** The field or fields of a list of records that contain names. */
@@ -74,8 +75,8 @@ function shareOfNames(records: readonly Fields[], column: NameColumn): number {
 }
 
 /**
- * Reads the text fields of a record, including those of nested objects such as `fields`, `attributes` and `node`, which
- * content management systems use, and lists of texts.
+ * Reads the texts and numbers of a record, including those of nested objects such as `fields`, `attributes` and `node`,
+ * which content management systems use, and lists of texts.
  */
 export function fieldsOf(record: object): Fields {
   const fields: Fields = new Map()
@@ -85,13 +86,15 @@ export function fieldsOf(record: object): Fields {
         Array.isArray(value) && value.length <= 3 && value.every((one) => typeof one === 'string')
           ? value.join(', ')
           : value
-      if (typeof text === 'string' && text.length <= MAX_TEXT && !fields.has(key)) fields.set(key, text)
+      if (typeof text === 'number' && !fields.has(key)) fields.set(key, String(text))
+      else if (typeof text === 'string' && text.length <= MAX_TEXT && !fields.has(key)) fields.set(key, text)
       else if (
         depth < MAX_DEPTH &&
         typeof value === 'object' &&
         value &&
         !Array.isArray(value) &&
-        !OTHER_THING.test(key)
+        !OTHER_THING.test(key) &&
+        !isForeignKey(key)
       )
         add(value, depth + 1)
     }

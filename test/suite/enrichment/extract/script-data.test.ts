@@ -130,7 +130,95 @@ describe('readScriptPeople', () => {
       },
     ],
     ['posts by authors', { posts: [{ title: 'News', author: ADA }] }],
+    ['the author of a page', { page: { author: ADA } }],
+    ['authors under a key in another language', { innlegg: [{ title: 'Chief Executive Officer', forfattare: ADA }] }],
+    ['customers under a key in another language', { klienci: [ADA, BEN] }],
+    ['speakers under a key in another language', { ponentes: [ADA, BEN] }],
+    ['credits', { photoCredits: { items: [ADA, BEN] } }],
+    ['a section with a heading about customers', { heading: 'What our customers say', items: [ADA, BEN] }],
+    ['a section with a type for testimonials', { _type: 'testimonialSection', content: { items: [ADA, BEN] } }],
+    [
+      'records with a type for testimonials',
+      {
+        items: [
+          { ...ADA, __typename: 'Testimonial' },
+          { ...BEN, __typename: 'Testimonial' },
+        ],
+      },
+    ],
+    ['records with numeric ratings', { items: [ADA, BEN].map((one) => ({ ...one, rating: 5 })) }],
+    ['records with employers under a key in another language', { items: [{ ...ADA, empresa: 'Other' }] }],
+    [
+      'records with quotations under an unknown key',
+      {
+        items: [
+          { ...ADA, a: '“They answered every question within a day.”' },
+          { ...BEN, a: '„Die Einführung war nach einer Woche fertig.“' },
+        ],
+      },
+    ],
+    [
+      'records with employers under an unknown key',
+      {
+        items: [
+          { ...ADA, a: 'Northwind Freight Ltd' },
+          { ...BEN, a: 'Seefeld Logistik GmbH' },
+        ],
+      },
+    ],
+    [
+      'titles that name other companies',
+      {
+        items: [
+          { name: ADA.name, role: 'CEO, Northwind Freight Ltd' },
+          { name: BEN.name, role: 'Head of Design, Seefeld Logistik GmbH' },
+        ],
+      },
+    ],
+    [
+      'products with prices',
+      { items: [ADA, BEN].map(({ name }, at) => ({ name, title: 'Office Manager Chair', a: `€ ${at + 10}.00` })) },
+    ],
+    [
+      'products and rooms with names of people',
+      {
+        items: [
+          { name: ADA.name, title: 'Quay planning' },
+          { name: BEN.name, title: 'The large meeting room' },
+        ],
+      },
+    ],
+    ['a single record without a certain title', { page: { highlight: { name: ADA.name, role: 'Quay planning' } } }],
   ])('skips %s', (_, data) => {
     expect(readScriptPeople([data])).toEqual([])
+  })
+
+  test.each([
+    ['partners of a law firm', { partners: [ADA, { ...BEN, role: 'Partner' }] }],
+    ['agents of a broker', { agents: [ADA, { ...BEN, role: 'Real Estate Agent' }] }],
+    ['staff with trades that are not known titles', { crew: [{ ...ADA, role: 'Zythologist' }, BEN] }],
+    ['staff in a list beside a heading about customers', { heading: 'Our customers', team: [ADA, BEN] }],
+    ['staff of one employer', { team: [ADA, BEN].map((one) => ({ ...one, a: 'Acme Holdings Ltd' })) }],
+    [
+      'titles that repeat one employer',
+      { team: [ADA, BEN].map((one) => ({ ...one, role: `${one.role}, Acme Holdings Ltd` })) },
+    ],
+    ['staff under technical keys', { data: { attributes: { items: [ADA, BEN] } } }],
+  ])('reads %s', (_, data) => {
+    expect(readScriptPeople([data]).map(({ name }) => name)).toEqual([ADA.name, BEN.name])
+  })
+
+  test('skips the testimonials in a list of records of several types', () => {
+    const items = [
+      { ...ADA, type: 'staff' },
+      { ...BEN, type: 'testimonial' },
+    ]
+    expect(readScriptPeople([{ items }]).map(({ name }) => name)).toEqual([ADA.name])
+  })
+
+  test('assigns a lower confidence to a single record outside lists of staff', () => {
+    const [staff] = readScriptPeople([{ team: [ADA] }])
+    const [single] = readScriptPeople([{ highlight: [ADA] }])
+    expect(single?.confidence).toBeLessThan(staff?.confidence ?? 0)
   })
 })
