@@ -5,4 +5,4 @@
 // biome-ignore lint/performance/noBarrelFile: the build bundles the SDK into this file
 export { toNodeHandler } from '@modelcontextprotocol/node'
 export { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
-export { serveStdio } from '@modelcontextprotocol/server/stdio'
+export { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'

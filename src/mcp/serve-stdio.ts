@@ -1,13 +1,66 @@
+import { PassThrough } from 'node:stream'
 import type { Client } from '../client/index.ts'
 import { createMcpServer } from './create-server.ts'
-import { serveStdio } from './sdk.ts'
+import { StdioServerTransport, serveStdio } from './sdk.ts'
 
-/** Serves one assistant over stdin and stdout, until stdin ends or the signal aborts. */
+/**
+ * Serves one assistant over stdin and stdout, until stdin ends or the signal aborts. Requests that were received before
+ * the end of stdin are answered, unless stdout is closed too.
+ */
 export async function serveMcpOverStdio(client: Client, version: string, signal: AbortSignal): Promise<void> {
-  const ended = Promise.withResolvers<void>()
-  for (const event of ['end', 'close'] as const) process.stdin.once(event, () => ended.resolve())
-  signal.addEventListener('abort', () => ended.resolve(), { once: true })
-  const server = serveStdio(() => createMcpServer(client, version))
-  await ended.promise
+  // The transport aborts its requests when its input ends, so it does not see the end of stdin.
+  const transport = new CountingTransport(process.stdin.pipe(new PassThrough(), { end: false }))
+  const closed = Promise.withResolvers<void>()
+  // The transport reads the last bytes of stdin before the next turn of the event loop.
+  for (const event of ['end', 'close', 'error'] as const)
+    process.stdin.once(event, () => setImmediate(() => transport.finish()))
+  process.stdout.once('error', () => closed.resolve())
+  signal.addEventListener('abort', () => closed.resolve(), { once: true })
+  const server = serveStdio(() => createMcpServer(client, version), { transport })
+  await Promise.race([transport.finished, closed.promise])
   await server.close()
+}
+
+type Message = Parameters<StdioServerTransport['send']>[0]
+
+/** A transport that counts the requests without a response. */
+class CountingTransport extends StdioServerTransport {
+  readonly #open = new Set<unknown>()
+  readonly #finished = Promise.withResolvers<void>()
+  #isEnding = false
+
+  /** Resolves when no more requests are expected and all have a response. */
+  readonly finished = this.#finished.promise
+
+  override async start(): Promise<void> {
+    const deliver = this.onmessage
+    this.onmessage = (message) => {
+      if ('method' in message && 'id' in message) this.#open.add(message.id)
+      deliver?.(message)
+      // A cancelled request gets no response.
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#close(message.params?.['requestId'])
+    }
+    await super.start()
+  }
+
+  override async send(message: Message): Promise<void> {
+    await super.send(message)
+    if (!('method' in message)) this.#close(message.id)
+  }
+
+  /** Announces that no more requests are expected. */
+  finish(): void {
+    this.#isEnding = true
+    this.#check()
+  }
+
+  #close(id: unknown): void {
+    this.#open.delete(id)
+    this.#check()
+  }
+
+  #check(): void {
+    if (this.#isEnding && this.#open.size === 0) this.#finished.resolve()
+  }
 }

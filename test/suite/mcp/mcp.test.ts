@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -294,6 +296,29 @@ describe('the MCP server', () => {
     expect(structuredContent).toMatchObject({ untrusted_data: { domain: PLAIN, name: 'Company Plain words' } })
     await client.close()
     await expect.poll(() => isRunning(pid ?? 0), { timeout: 10_000 }).toBe(false)
+  })
+
+  it('answers the requests of a closed stdin before it exits', async () => {
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      env: {
+        ...process.env,
+        TALHOUSE_SERVICE_BASE_URL: service.url,
+        TALHOUSE_SERVICE_API_KEY: await keyWith('read'),
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const clientInfo = { name: 'pipe', version: '1.0.0' }
+    const messages = [
+      { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: { name: 'get_company', arguments: { domain: PLAIN } } },
+    ]
+    child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+    const lines = (await text(child.stdout)).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ id: 1, result: expect.anything() }),
+      expect.objectContaining({ id: 2, result: expect.objectContaining({ structuredContent: expect.anything() }) }),
+    ])
   })
 })
 
