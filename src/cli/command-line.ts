@@ -76,9 +76,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
       ...COLUMN_OPTIONS,
       ...MATCH_OPTIONS,
     },
-    examples: [
-      ['talhouse enrich accounts.csv --out enriched.csv --leadership', 'Ask before spending; resume if interrupted'],
-    ],
+    examples: [['enrich accounts.csv --out enriched.csv --leadership', 'Ask before spending; resume if interrupted']],
     load: async () => (await import('./commands/enrich.ts')).enrichFile,
   }),
   command({

@@ -15,11 +15,14 @@ export type Request =
 /** Parses the words after `talhouse`. Usage errors are thrown before a command is imported. */
 export function parseCommandLine(entries: readonly Entry[], words: readonly string[]): Request {
   const { path, entry, rest } = findEntry(entries, words)
+  const isGroup = entry === undefined || 'commands' in entry
   const options = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
+  if (isGroup && rest.some((word) => !word.startsWith('-')))
+    throw unknownCommand(entry?.commands ?? entries, path, rest)
   if (options.includes('--help') || options.includes('-h'))
     return { kind: 'help', path, entry, isMissingCommand: false }
   if (options.includes('--version')) return { kind: 'version' }
-  if (entry === undefined || 'commands' in entry) {
+  if (isGroup) {
     if (rest.length === 0) return { kind: 'help', path, entry, isMissingCommand: true }
     throw unknownCommand(entry?.commands ?? entries, path, rest)
   }

@@ -85,6 +85,15 @@ describe('every command', () => {
       expect(parseCommandLine(COMMANDS, validWords(path, definition))).toMatchObject({ kind: 'run', path })
   })
 
+  it('parses the examples of its help', () => {
+    for (const { path, definition } of commands)
+      for (const [line] of definition.examples)
+        expect(parseCommandLine(COMMANDS, line.replaceAll(/"[^"]*"/g, 'x').split(' '))).toMatchObject({
+          kind: 'run',
+          path,
+        })
+  })
+
   it.each(cases.map((words) => [words.join(' '), words]))('rejects: %s', (_, words) => {
     let error: unknown
     try {

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CommandLine } from '../../helpers/command-line.ts'
 import { openCommandLine } from '../../helpers/command-line.ts'
@@ -28,4 +31,17 @@ it('talhouse tal list prints a table, CSV for a spreadsheet, or JSON', async () 
     { domain: 'a.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
     { domain: 'b.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
   ])
+})
+
+it('talhouse tal import --dry-run prints the match of each row and adds no company', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'talhouse-import-')), 'accounts.csv')
+  await writeFile(file, 'Company,Website,Owner\nCedar,cedar.example,Kim\nZyzzyva Shipping Works,,Li\n')
+  const { code, out } = await talhouse.run('tal', 'import', file, '--dry-run')
+  expect(code).toBe(4)
+  expect(out).toMatch(/^row +status +domain +matched_name +likelihood +reason$/m)
+  expect(out).toMatch(/^ *2 +matched +cedar\.example +1$/m)
+  expect(out).toMatch(/^ *3 +unknown +No stored company has this name\. Add its domain to the row\.$/m)
+  expect(out).not.toContain('added')
+  const list = await talhouse.run('tal', 'list', '--json')
+  expect(list.out).not.toContain('cedar.example')
 })

@@ -29,6 +29,8 @@ describe('usage errors exit with 2 and one sentence', () => {
     ['a port out of range', ['demo', '--port', '99999999'], '--port must be an integer from 0 to 65535'],
     ['an impossible date', ['backfill', 'plan', 'history', '--from', '2026-02-30'], '--from is missing or not a date'],
     ['a misspelled command', ['statu'], 'Unknown command "statu". Did you mean "status"?'],
+    ['a misspelled command with --help', ['statu', '--help'], 'Unknown command "statu". Did you mean "status"?'],
+    ['an unknown subcommand with --help', ['analyst', 'create', '--help'], 'Unknown command "create".'],
     ['a command with swapped letters', ['urn'], 'Unknown command "urn". Did you mean "run"?'],
     ['a misspelled option', ['tal', 'enrich', '--drry-run'], 'Unknown option --drry-run. Did you mean --dry-run?'],
   ])('%s', async (_, args, text) => {

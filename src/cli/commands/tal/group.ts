@@ -30,8 +30,15 @@ export const tal: Group = {
       name: 'import',
       describe: 'Add the companies of a CSV file, found by domain or name; other columns become attributes',
       positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
-      options: { ...MATCH_OPTIONS, source: { type: 'string', describe: 'Tag for these companies' } },
-      examples: [['talhouse tal import accounts.csv --source crm', 'Match, show the counts, ask, and add']],
+      options: {
+        ...MATCH_OPTIONS,
+        source: { type: 'string', describe: 'Tag for these companies' },
+        'dry-run': { type: 'boolean', default: false, describe: 'Show the match of each row; add no companies' },
+      },
+      examples: [
+        ['tal import accounts.csv --dry-run', 'Show the company of each row'],
+        ['tal import accounts.csv --source crm', 'Match, show the counts, ask, and add'],
+      ],
       load: async () => (await import('./import.ts')).importList,
     }),
     command({
@@ -42,7 +49,7 @@ export const tal: Group = {
         ...COLUMN_OPTIONS,
         attribute: { type: 'string', describe: 'Only entries with this attribute, such as tier:A' },
       },
-      examples: [['talhouse tal export list.csv --fields name,employee_count', 'Choose the fields']],
+      examples: [['tal export list.csv --fields name,employee_count', 'Choose the fields']],
       load: async () => (await import('./export.ts')).exportTal,
     }),
     command({

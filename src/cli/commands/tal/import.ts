@@ -5,13 +5,17 @@ import { confirm } from '../../support/confirm.ts'
 import type { Handler } from '../../support/definition.ts'
 import { EXIT } from '../../support/exit-codes.ts'
 import { openClient } from '../../support/open-client.ts'
+import { formatRows } from '../../support/output.ts'
 import { matchSheet, readInput, summaryText } from '../../support/sheet-files.ts'
 import type { MatchArguments } from '../../support/sheet-options.ts'
 
 interface Arguments extends MatchArguments {
   file: string
   source: string | undefined
+  'dry-run': boolean
 }
+
+const COLUMNS = ['row', 'status', 'domain', 'matched_name', 'likelihood', 'reason']
 
 /** Entries per request, few enough that their attributes fit into the body. */
 const ENTRIES = 50
@@ -22,6 +26,12 @@ export const importList: Handler<Arguments> = async (command, { file, source, ..
   const client = await openClient(command)
   const { sheet, columns, results } = await matchSheet(command, client, bytes, args)
   const report = summarize(sheet, columns, results)
+  const code = report.doubtful + report.unknown > 0 ? EXIT.degraded : EXIT.done
+  if (args['dry-run']) {
+    out.line(summaryText(file, report))
+    out.result({ dry_run: true, ...report, added: 0, updated: 0 }, () => formatRows(results, 'table', COLUMNS))
+    return code
+  }
   const entries = entriesOf(sheet, columns, results, () => args['include-doubtful'])
   out.line(summaryText(file, report))
   const question = `Add ${pluralize(entries.length, 'company', 'companies')} to the list?`
@@ -37,5 +47,5 @@ export const importList: Handler<Arguments> = async (command, { file, source, ..
     { dry_run: false, ...report, added, updated },
     () => `${added} added, ${updated} updated, ${unchanged} already on the list.`,
   )
-  return report.doubtful + report.unknown > 0 ? EXIT.degraded : EXIT.done
+  return code
 }
