@@ -19,7 +19,7 @@ export function listExpectations({ tables, queries }: Expectations): Check[] {
     if (names.has(name))
       throw new AppError(
         'configuration',
-        `pipelines.expectations: two checks have the name "${name}". Rename the query.`,
+        `pipelines.expectations: "${name}" is the name of another check. Rename the query, or write the table with its schema, such as warehouse.firm.`,
       )
     names.add(name)
   }

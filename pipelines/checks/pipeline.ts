@@ -24,7 +24,7 @@ async function run({ warehouse, progress }: RunContext, list: readonly Check[]):
   progress(results.length, results.length)
   return {
     reasons: results.filter(isFailed).map(({ name, failures, error }) => {
-      const found = error === null ? pluralize(failures, 'row') : `its query failed: ${error}`
+      const found = error === null ? pluralize(failures, 'violation') : `its query failed: ${error}`
       return `check failed: ${name} (${found})`
     }),
   }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { sleep } from '../backoff.ts'
@@ -205,7 +205,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   if (/could not bind|Address already in use/.test(tail)) {
     return new AppError(
       'configuration',
-      `Port ${port} for PostgreSQL is in use. Set TALHOUSE_POSTGRES_PORT to another port, or to 0 for a free one.`,
+      `Port ${port} for PostgreSQL is in use. To use a running installation, set TALHOUSE_DATA_DIR to its data folder. To start another one in ${dirname(logFile)}, set TALHOUSE_POSTGRES_PORT to another port, or to 0 for a free one.`,
     )
   }
   if (/No space left/.test(tail))

@@ -71,7 +71,7 @@ describe('expectations in the settings', () => {
     const run = await bench.run({ pipeline: nightly, settings: { expectations: { tables, queries: {} } } })
     expect(run).toMatchObject({
       outcome: 'degraded',
-      reasons: ['expectations: check failed: warehouse.tal_member has at least 5 rows (1 row)'],
+      reasons: ['expectations: check failed: warehouse.tal_member has at least 5 rows (1 violation)'],
     })
     expect(await bench.run({ pipeline: nightly })).toMatchObject({ outcome: 'ok' })
   })
@@ -114,5 +114,7 @@ describe('expectations in the settings', () => {
   it('cannot have the name of another check', () => {
     const queries = { 'quarantine is empty': 'select 1' }
     expect(() => listExpectations({ tables: {}, queries })).toThrow('Rename the query')
+    const tables = { firm: { unique: ['crd_number'] } }
+    expect(() => listExpectations({ tables, queries: {} })).toThrow('write the table with its schema')
   })
 })

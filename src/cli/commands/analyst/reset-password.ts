@@ -1,5 +1,5 @@
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
-import { resetPassword } from '../../support/access/analyst-login.ts'
+import { analystAddress, resetPassword } from '../../support/access/analyst-login.ts'
 import { ANALYST } from '../../support/access/analyst-rules.ts'
 import { openWarehouse } from '../../support/databases.ts'
 import type { Handler } from '../../support/definition.ts'
@@ -12,9 +12,11 @@ export const resetAnalystPassword: Handler = async (command) => {
   const { password, pending } = await auditedInWarehouse(warehouse.db, change, () =>
     resetPassword(warehouse.urls.admin, command.config.secrets.analyst_password),
   )
-  command.out.result({ password, pending }, () =>
+  const url = await analystAddress(warehouse)
+  command.out.result({ password, url, pending }, () =>
     [
       `New password of ${ANALYST}: ${password}`,
+      `Connection URL: ${url}`,
       ...pending.map((statement) => `-- Run as an administrator to set it:\n${statement};`),
     ].join('\n'),
   )

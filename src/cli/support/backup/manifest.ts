@@ -38,7 +38,10 @@ export async function readBackup(sink: Sink, id: string | undefined): Promise<Ba
   if (id === undefined) {
     const [latest] = await listBackups(sink)
     if (latest) return latest
-    throw new AppError('not_found', `No backups in ${sink.url} yet. Create one with \`talhouse backup create\`.`)
+    throw new AppError(
+      'not_found',
+      `No backups in ${sink.url} yet. Create one with \`talhouse backup create\`, or set TALHOUSE_BACKUP_URL to another folder.`,
+    )
   }
   const object = await sink.read(manifestKey(id))
   if (!object) throw new AppError('not_found', `There is no complete backup ${id} in ${sink.url}.`)

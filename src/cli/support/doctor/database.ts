@@ -49,7 +49,13 @@ export async function checkDatabase(command: Command, role: Role): Promise<Findi
       checkConnections(command, role, server),
       checkClock(role, server, (sent + Date.now()) / 2),
       ...(pending.length > 0
-        ? [warning(`${role} schema`, `${pending.length} pending migrations`, 'Run `talhouse migrate`.')]
+        ? [
+            warning(
+              `${role} schema`,
+              `${pending.length} pending migrations`,
+              'Start talhouse, or run `talhouse migrate`.',
+            ),
+          ]
         : [
             ok(`${role} schema`, 'up to date'),
             checkGrants(
