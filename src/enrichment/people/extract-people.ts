@@ -8,7 +8,7 @@ import { mergePeople } from './merge-people.ts'
 import { parseName } from './names/parse-name.ts'
 import { readPagePeople } from './page/page-people.ts'
 import { readProfileTitle } from './read-profile.ts'
-import { withoutContradicted } from './script-beside-page.ts'
+import { reconcileWithPage } from './script-beside-page.ts'
 import { readScriptPeople } from './script-people.ts'
 import type { CompanyIdentity } from './structured-people.ts'
 import { readStructuredPeople } from './structured-people.ts'
@@ -51,7 +51,7 @@ export function extractPeople(
     if (observation) found.push({ ...observation, ...contactOf(person) })
   }
   const shown = readPagePeople(page, context)
-  const scripted = withoutContradicted(readScriptPeople(readScriptData(page)), shown, page)
+  const scripted = reconcileWithPage(readScriptPeople(readScriptData(page)), shown, page)
   for (const { name, title, email, confidence } of scripted) {
     const observation = toObservation(name, title, page.url, 'script-data', confidence, context)
     if (observation) found.push({ ...observation, ...contactOf({ email, phone: null, profiles: [] }) })

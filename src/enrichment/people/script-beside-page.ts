@@ -10,34 +10,43 @@ import type { ScriptPerson } from './script-people.ts'
 const ENOUGH = 2
 
 /**
- * Excludes people in script data whom the page contradicts. If the page shows people, the layout decides about lists
- * that are not known to be of the company's people. Another spelling of a shown person with the same title is excluded.
+ * Reconciles people in script data with those that the page shows. If the page shows people, the layout decides about
+ * lists that are not known to be of the company's people. A shown person is spelled as on the page.
  */
-export function withoutContradicted(
+export function reconcileWithPage(
   people: readonly ScriptPerson[],
   shown: readonly PagePerson[],
   page: Page,
 ): ScriptPerson[] {
   if (people.length === 0 || shown.length === 0) return [...people]
-  const names = new Set(shown.map(({ name }) => nameKey(name)))
-  const spellings = new Set(shown.map(spellingKey))
-  const text = ` ${nameLetters(textOf(page.$('body')))} `
-  return people.filter((person) => {
-    if (names.has(nameKey(person.name))) return true
-    if (!person.isOwn && shown.length >= ENOUGH) return false
-    return !spellings.has(spellingKey(person)) || text.includes(` ${nameLetters(person.name)} `)
+  const byName = new Map(shown.map((one) => [nameKey(one.name), one.name]))
+  const bySpelling = new Map(shown.map((one) => [spellingKey(one), one.name]))
+  const text = textOf(page.$('body')).toLowerCase()
+  return people.flatMap((person): ScriptPerson[] => {
+    const same = byName.get(nameKey(person.name))
+    if (same !== undefined) return [{ ...person, name: same }]
+    if (!person.isOwn && shown.length >= ENOUGH) return []
+    const other = text.includes(person.name.toLowerCase()) ? undefined : bySpelling.get(spellingKey(person))
+    return [{ ...person, name: other ?? person.name }]
   })
 }
-
-const nameLetters = (text: string): string =>
-  foldAccents(text)
-    .toLowerCase()
-    .replace(/[^\p{L}]+/gu, ' ')
-    .trim()
 
 /** The family name, the first letter of the first name, and the title: the same for all spellings of a person. */
 function spellingKey({ name, title }: { name: string; title: string | null }): string {
   const parsed = parseName(name)
-  const first = nameLetters(parsed?.first_name ?? name).charAt(0)
-  return [first, nameLetters(parsed?.last_name ?? name), nameLetters(title ?? '')].join('|')
+  const first = plainLetters(parsed?.first_name ?? name).charAt(0)
+  return [first, plainLetters(parsed?.last_name ?? name), plainLetters(title ?? '')].join('|')
 }
+
+/** Returns lower-case letters in which `Müller`, `Mueller` and `Muller` are the same. */
+const plainLetters = (text: string): string =>
+  foldAccents(text)
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('đ', 'd')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replace(/([aou])e/gu, '$1')
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
