@@ -2,6 +2,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildFolder, compress, ROOT } from './build-folder.ts'
+import { LICENSES } from './bundled-packages.ts'
 
 const SOURCES = [
   'console/**/*',
@@ -30,6 +31,7 @@ async function writeConsole(folder: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      license: { fileName: LICENSES },
     },
   })
   compress(globSync(join(folder, 'assets/*.{js,css,svg}')))

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildFolder, compress, ROOT } from './build-folder.ts'
+import { LICENSES } from './bundled-packages.ts'
 import type { GuidePage, GuideSection } from './guide/pages.ts'
 import type { Rendered } from './guide/render-page.ts'
 
@@ -12,6 +13,7 @@ const SOURCES = [
   'config/talhouse.yaml',
   'deploy/**/*',
   'src/{cli,http,contract}/**/*.ts',
+  'package-lock.json',
   'scripts/{guide/*,build-guide.ts,build-folder.ts}',
 ]
 
@@ -65,6 +67,7 @@ async function buildAssets(out: string): Promise<void> {
       target: 'es2022',
       modulePreload: false,
       reportCompressedSize: false,
+      license: { fileName: LICENSES },
       rolldownOptions: {
         input: join(ROOT, 'console/guide/guide.ts'),
         output: { entryFileNames: 'assets/guide.js', assetFileNames: 'assets/guide[extname]' },

@@ -1,10 +1,12 @@
 /** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, an SBOM, the console, and the guide. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { buildGuide } from './build-guide.ts'
 import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
+import { bundledIn } from './bundled-packages.ts'
+import { createSbom } from './sbom.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
@@ -15,7 +17,5 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
-writeFileSync('dist/sbom.cdx.json', execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev']))
-await bundleMcpSdk()
-await buildConsole()
-await buildGuide()
+const bundles = [await bundleMcpSdk(resolve('dist/src/mcp')), await buildConsole(), await buildGuide()]
+writeFileSync('dist/sbom.cdx.json', JSON.stringify(createSbom(bundledIn(bundles)), null, 2))

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,11 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { buildConsole } from '../../../scripts/build-console.ts'
+import { buildGuide } from '../../../scripts/build-guide.ts'
+import { bundleMcpSdk } from '../../../scripts/bundle-mcp-sdk.ts'
+import { bundledIn } from '../../../scripts/bundled-packages.ts'
+import { createSbom } from '../../../scripts/sbom.ts'
 import { PLACES } from '../../../scripts/set-version.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
-const { version } = JSON.parse(read('package.json')) as { version: string }
+const { version, dependencies } = JSON.parse(read('package.json')) as {
+  version: string
+  dependencies: Record<string, string>
+}
 
 describe('the version of package.json', () => {
   it.each(Object.keys(PLACES))('is the version in %s', (file) => {
@@ -38,9 +46,6 @@ describe('scripts/audit.ts', () => {
     return { code: code as number, out }
   }
 
-  const kysely = JSON.parse(read('node_modules/kysely/package.json')) as { version: string }
-  const KYSELY = { name: 'kysely', 'dist-tags': { latest: kysely.version }, versions: { [kysely.version]: kysely } }
-
   const advisory = (severity: string) => ({
     id: severity.length,
     url: `https://advisories.example/${severity}`,
@@ -49,18 +54,35 @@ describe('scripts/audit.ts', () => {
     vulnerable_versions: '*',
   })
 
-  it.each([
-    ['critical', 1],
-    ['moderate', 0],
-  ])('with an advisory of severity %s exits with %i', async (severity, expected) => {
+  /** Runs it against a registry with these advisories, in which the installed versions are the only ones. */
+  async function auditWith(advisories: Record<string, object[]>): Promise<{ code: number; out: string }> {
     const registry = createServer((request, response) => {
-      const body = request.method === 'POST' ? { kysely: [advisory(severity)] } : KYSELY
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      response.setHeader('content-type', 'application/json')
+      if (request.method === 'POST') return response.end(JSON.stringify(advisories))
+      const name = decodeURIComponent(request.url?.slice(1) ?? '')
+      const manifest = JSON.parse(read(`node_modules/${name}/package.json`)) as { version: string }
+      const { version } = manifest
+      return response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: manifest } }))
     }).listen(0, '127.0.0.1')
     await once(registry, 'listening')
-    const { code, out } = await audit(`http://127.0.0.1:${(registry.address() as AddressInfo).port}/`)
+    const result = await audit(`http://127.0.0.1:${(registry.address() as AddressInfo).port}/`)
     registry.close()
-    expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(`${severity}: kysely`) })
+    return result
+  }
+
+  it.each([
+    ['critical', 'kysely', 1],
+    ['moderate', 'kysely', 0],
+    ['critical', 'preact', 1],
+    ['critical', 'zod', 1],
+  ])('with an advisory of severity %s for %s exits with %i', async (severity, name, expected) => {
+    const { code, out } = await auditWith({ [name]: [advisory(severity)] })
+    expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(`${severity}: ${name}`) })
+  })
+
+  it('ignores advisories for packages that are neither installed with the package nor bundled', async () => {
+    const { code, out } = await auditWith({ vitest: [advisory('critical')] })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^0 of \d+ production and bundled packages/) })
   })
 
   it('succeeds without a registry and says so', async () => {
@@ -71,16 +93,29 @@ describe('scripts/audit.ts', () => {
   })
 })
 
-it('npm sbom lists the production packages as CycloneDX', () => {
-  const sbom = JSON.parse(
-    execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  ) as { bomFormat: string; components: { name: string }[] }
-  const names = sbom.components.map(({ name }) => name)
-  expect(sbom.bomFormat).toBe('CycloneDX')
-  expect(names).toContain('kysely')
-  expect(names).not.toContain('vitest')
+describe('the SBOM', () => {
+  it('lists the production packages and what the bundler put into dist, as CycloneDX', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'talhouse-bundle-'))
+    const bundled = bundledIn([await bundleMcpSdk(folder), await buildConsole(), await buildGuide()])
+    await rm(folder, { recursive: true, force: true })
+    const sbom = createSbom(bundled)
+    const listed = new Map(sbom.components.map((component) => [component.name, component]))
+    const markOf = (name: string) => listed.get(name)?.properties.find(({ name }) => name === 'talhouse:bundled')?.value
+    expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'talhouse', version } } })
+    // One direct and one transitive package of the SDK, and the direct packages of the console and the guide.
+    for (const name of ['@modelcontextprotocol/server', 'zod', 'preact', '@preact/signals', 'minisearch'])
+      expect(markOf(name), name).toBe('true')
+    for (const name of Object.keys(dependencies))
+      expect([name, listed.has(name), markOf(name)]).toEqual([name, true, undefined])
+    expect(listed.has('vitest')).toBe(false)
+    const refs = new Set([sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']))
+    for (const { ref, dependsOn } of sbom.dependencies)
+      for (const used of [ref, ...dependsOn]) expect(refs).toContain(used)
+  })
+
+  it('cannot be created for a bundled package that is not installed', () => {
+    expect(() => createSbom([{ name: 'preact', version: '0.0.0' }])).toThrow(
+      'Bundled, but not installed: preact@0.0.0. Run npm run build.',
+    )
+  })
 })
