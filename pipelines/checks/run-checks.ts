@@ -48,7 +48,7 @@ async function storeError(db: Db, name: string, error: string, seconds: number):
   `.execute(db)
 }
 
-/** The latest results of those of the checks that have run. */
+/** The latest results of the given checks, as far as they have run. */
 export async function readResults(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
   const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
     select name, failures, examples, error, seconds, checked_at from sync.check_result`.execute(db)

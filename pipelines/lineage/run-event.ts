@@ -33,7 +33,7 @@ const EVENT_TYPES = {
 
 /**
  * The OpenLineage event about the state of a run (https://openlineage.io/docs/spec/object-model, version 2-0-2). It
- * names datasets and counts rows, and contains no data of records.
+ * contains names of datasets and counts of rows, but no data of records.
  */
 export function runEvent(run: Run, parent: Run | undefined, names: LineageNames) {
   const { reads, writes } = datasetsOf(run.pipeline)

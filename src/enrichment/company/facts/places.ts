@@ -28,7 +28,7 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
     const key = fold(`${read.address.city} ${read.address.postal_code ?? ''}`)
     const one = found.get(key) ?? { ...read, mentions: [], features: [] }
     found.set(key, one)
-    // The mention with the most parts is shown.
+    // Returns the mention with the most parts.
     if (Object.keys(read.address).length > Object.keys(one.address).length) one.address = read.address
     // Lines below an address are read with it.
     if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length) return
