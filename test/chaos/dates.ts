@@ -10,6 +10,8 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildConsole } from '../../scripts/build-console.ts'
+import { buildGuide } from '../../scripts/build-guide.ts'
 import { markdownTable } from '../helpers/markdown-table.ts'
 
 interface Run {
@@ -59,6 +61,9 @@ async function main(): Promise<void> {
   const unknown = files.filter((file) => !existsSync(join(ROOT, file)))
   if (unknown.length > 0) throw new Error(`neither a run nor a test file: ${unknown.join(', ')}`)
   const chosen = RUNS.filter(({ name }) => given.length === files.length || given.includes(name))
+  // Tests that run as another user cannot write to the checkout.
+  await buildConsole()
+  await buildGuide()
   const rows: Record<string, unknown>[] = []
   for (const run of chosen) {
     const result = await runSuite(run, library, files)
