@@ -4,7 +4,8 @@
 FROM node:24-bookworm-slim AS package
 WORKDIR /source
 COPY package.json package-lock.json ./
-RUN npm ci
+# The build scripts are not copied yet; `npm pack` runs them.
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm pack --pack-destination /package
 

@@ -19,12 +19,13 @@ export const expectations: Pipeline = {
   run: (context) => run(context, listExpectations(context.settings.expectations)),
 }
 
-async function run({ warehouse, progress }: RunContext, list: readonly Check[]): Promise<PipelineResult> {
-  const results = await runChecks(warehouse.db, list)
+async function run({ warehouse, progress, signal }: RunContext, list: readonly Check[]): Promise<PipelineResult> {
+  const results = await runChecks(warehouse.db, list, signal)
   progress(results.length, results.length)
   return {
     reasons: results.filter(isFailed).map(({ name, failures, error }) => {
-      const found = error === null ? pluralize(failures, 'violation') : `its query failed: ${error}`
+      // The error may quote a value, and reasons are sent to alert receivers.
+      const found = error === null ? pluralize(failures, 'violation') : 'its query failed'
       return `check failed: ${name} (${found})`
     }),
   }

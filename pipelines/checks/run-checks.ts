@@ -7,13 +7,16 @@ import type { Check, CheckResult } from './check.ts'
 type Db = Kysely<WarehouseTables>
 
 const EXAMPLES = 3
+/** A slower query is a failed check, because the other steps of the night wait for it. */
+const TIMEOUT_MINUTES = 10
 
 /**
  * Runs the checks and stores the number of violations of each, with examples. A query that fails is a failed check: its
- * result has an error.
+ * result has an error. Throws between two checks if the signal aborts.
  */
-export async function runChecks(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
+export async function runChecks(db: Db, checks: readonly Check[], signal?: AbortSignal): Promise<CheckResult[]> {
   for (const { name, sql: text } of checks) {
+    signal?.throwIfAborted()
     const started = performance.now()
     const error = await runCheck(db, name, text).catch(messageOf)
     const seconds = (performance.now() - started) / 1000
@@ -27,7 +30,9 @@ export async function runChecks(db: Db, checks: readonly Check[]): Promise<Check
 async function runCheck(db: Db, name: string, text: string): Promise<undefined> {
   // PostgreSQL refuses statements that change data in a subquery. The query may end in a comment.
   const query = sql.raw(`select * from (${text.replace(/[\s;]+$/, '')}\n) as violation`)
-  await sql`
+  const work = async (trx: Db) => {
+    await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MINUTES * 60_000)}`.execute(trx)
+    await sql`
     with failure as materialized (${query}),
     found as (
       select (select count(*)::integer from failure) as failures,
@@ -37,7 +42,9 @@ async function runCheck(db: Db, name: string, text: string): Promise<undefined> 
     select ${name}, failures, examples, 0 from found
     on conflict (name) do update
     set failures = excluded.failures, examples = excluded.examples, error = null, checked_at = clock_timestamp()
-  `.execute(db)
+  `.execute(trx)
+  }
+  await (db.isTransaction ? work(db) : db.transaction().execute(work))
 }
 
 async function storeError(db: Db, name: string, error: string, seconds: number): Promise<void> {

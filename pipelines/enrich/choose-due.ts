@@ -28,6 +28,8 @@ export interface Chosen {
   groups: ChosenGroup[]
   /** Units of the budget that remain after the chosen companies, at the interface's prices. */
   unspent: number
+  /** The budget from which the companies were chosen. */
+  unitsPerNight: number
   /** The reason if due companies have to wait because the budget is exhausted. */
   heldByBudget: string | undefined
 }
@@ -59,6 +61,7 @@ export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings
   return {
     groups,
     unspent: units,
+    unitsPerNight: units_per_night,
     heldByBudget: held.length > 0 ? `${held.join(' and ')} wait for budget: ${why}` : undefined,
   }
 }

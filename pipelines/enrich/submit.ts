@@ -4,9 +4,10 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import type { Group } from '../staleness/groups.ts'
 import { GROUPS } from '../staleness/groups.ts'
+import { readBudget } from './budget.ts'
 import type { Chosen, Due } from './choose-due.ts'
 import type { Intent } from './submissions.ts'
-import { updateSubmission, writeIntent } from './submissions.ts'
+import { spentUnits, updateSubmission, writeIntent } from './submissions.ts'
 
 /** Errors with which the service refuses a submission without charging it. */
 const REFUSALS = new Set([
@@ -34,12 +35,27 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
   const { intents, reasons } = await planIntents(context, night, chosen)
   for (const intent of intents) {
     context.signal.throwIfAborted()
+    const lowered = await loweredBudget(context, night, chosen, intent)
+    if (lowered) return { reasons: [...reasons, lowered], retry: false }
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
     if (!submission) continue // already written tonight; its outcome is recorded with those of the other open submissions
     const failure = await submitOne(context, submission.submission_key, intent)
     if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }
   return { reasons, retry: false }
+}
+
+/** Returns the reason why the intent must wait if the budget was lowered since the companies were chosen. */
+async function loweredBudget(
+  { warehouse, settings }: RunContext,
+  night: string,
+  { unitsPerNight }: Chosen,
+  { quotedUnits }: Intent,
+): Promise<string | undefined> {
+  const { units_per_night } = await readBudget(warehouse.db, settings.enrich)
+  if (units_per_night >= unitsPerNight || (await spentUnits(warehouse.db, night)) + quotedUnits <= units_per_night)
+    return undefined
+  return `the budget was lowered to ${pluralize(units_per_night, 'unit')} per night during the run, so the remaining companies wait`
 }
 
 async function planIntents(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
 import type { CopyCell, CopyTransaction } from '../../src/lib/copy-rows.ts'
 import { copyRows, copyTransaction } from '../../src/lib/copy-rows.ts'
@@ -45,20 +46,23 @@ export interface WrittenPage {
 
 const columns = (prefix = ''): string => [...FIRM_FIELD_NAMES, 'extra'].map((name) => `${prefix}${name}`).join(', ')
 
-/** New and changed rows of the pages in a transaction. `page` is the page's position in the group. */
-const CREATE_STAGE = `
-create temporary table if not exists firm_stage (
+const STAGE_COLUMNS = `
   page integer, is_new boolean, firm_id text collate "C", row_hash uuid, as_of date,
-  ${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb
-) on commit delete rows`
+  ${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
-const COPY_STAGE = `copy pg_temp.firm_stage (page, is_new, firm_id, row_hash, as_of, ${columns()}) from stdin`
+/** Named by its columns, because a pooler can keep the temporary table of an earlier version. */
+const STAGE = `firm_stage_${hash('sha256', STAGE_COLUMNS).slice(0, 8)}`
+
+/** New and changed rows of the pages in a transaction. `page` is the page's position in the group. */
+const CREATE_STAGE = `create temporary table if not exists ${STAGE} (${STAGE_COLUMNS}) on commit delete rows`
+
+const COPY_STAGE = `copy pg_temp.${STAGE} (page, is_new, firm_id, row_hash, as_of, ${columns()}) from stdin`
 
 /** Does not read the firm table, so the query plan does not depend on its size. */
 const INSERT_NEW = asPrepared(`
 insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
 select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $1, row_hash
-from pg_temp.firm_stage where is_new
+from pg_temp.${STAGE} where is_new
 -- All writers use one order, which prevents deadlocks.
 order by firm_id
 on conflict (firm_id) do nothing`)
@@ -68,7 +72,7 @@ on conflict (firm_id) do nothing`)
  * means that the hash differs although the values are equal.
  */
 const WRITE_CHANGED = `
-with stage as materialized (select * from pg_temp.firm_stage where not is_new),
+with stage as materialized (select * from pg_temp.${STAGE} where not is_new),
 -- All writers lock rows in one order, which prevents deadlocks. The rows are read after they are locked, so the second
 -- of two writers sees the rows of the first.
 current as materialized (

@@ -6,7 +6,7 @@ create table client (
   name text not null,
   plan text not null default 'standard',
   units_per_period integer not null default 10000 check (units_per_period >= 0),
-  period interval not null default interval '1 month' check (period >= interval '1 day'),
+  period interval not null default interval '1 month' check (period between interval '1 day' and interval '100 years'),
   overage_allowed boolean not null default false,
   reads_per_minute integer not null default 60000,
   submits_per_minute integer not null default 1200,

@@ -55,9 +55,9 @@ begin
       and (member.name, member.employee_count, member.enrichment_status, member.enriched_at, member.history_at, member.search_text)
         is distinct from (company.name, company.employee_count, coalesce(company.enrichment_status, 'none'), company.enriched_at,
           company.history_at, coalesce(company.search_text, member.domain))
-    -- Changes of lists lock in the same order.
-    order by member.domain, member.client_id
-    for update of member
+    -- Entries that another transaction changes are left to the hourly maintenance. Waiting for them could deadlock,
+    -- because a transaction can write companies in several statements.
+    for update of member skip locked
   )
   update tal_member member
   set name = seen.name, employee_count = seen.employee_count, enrichment_status = seen.enrichment_status,

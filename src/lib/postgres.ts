@@ -109,10 +109,24 @@ async function prepareSession(client: PreparingClient, { statementTimeout }: Pos
 }
 
 /** Whether the connection ends at a pooler, which reports its own number for the connection, not the server's. */
-export async function isPooled(client: PostgresConnection): Promise<boolean> {
+const isPooled = async (client: PostgresConnection): Promise<boolean> =>
+  (await serverProcess(client)) !== (client as unknown as { processID: number }).processID
+
+/** Returns the process ID of the server's process that executes this statement. */
+async function serverProcess(client: PostgresConnection): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]?.pid !== (client as unknown as { processID: number }).processID
+  return rows[0]?.pid
 }
+
+/**
+ * Whether the address leads to a pooler in transaction mode, in which two idle clients can have the same connection to
+ * the server. Other proxies also report their own numbers, but keep the connection of each client.
+ */
+export const isTransactionPooler = async (url: string): Promise<boolean> =>
+  await withClient(url, async (client) => {
+    const pid = await serverProcess(client)
+    return (await isPooled(client)) && pid === (await withClient(url, serverProcess))
+  })
 
 /** Closes the pool explicitly, because Kysely closes only a pool that it has used. */
 async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {

@@ -39,7 +39,7 @@ export function createMcpServer(client: Client, version: string): McpServer {
           const result = await tool.call(client, args, mcpReq.signal)
           return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } }
         } catch (error) {
-          return { content: [{ type: 'text', text: explain(error) }], isError: true }
+          return { content: [{ type: 'text', text: explain(error, tool) }], isError: true }
         }
       },
     )

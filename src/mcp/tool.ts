@@ -19,6 +19,8 @@ export interface Tool {
   parameters: Record<string, unknown>
   /** Whether it spends units. Other tools only read. */
   spends: boolean
+  /** Whether results and the service's error messages can quote text of pages. */
+  isUntrusted: boolean
   /** Validates the arguments and calls the API. Throws AppError, and the client's errors. */
   call(client: Client, args: unknown, signal: AbortSignal): Promise<ToolResult>
 }
@@ -56,6 +58,7 @@ export function tool<Parameters extends TObject>(definition: ToolDefinition<Para
     description,
     parameters,
     spends,
+    isUntrusted,
     async call(client, args, signal) {
       if (!validate(args)) throw schemaError((validate.errors ?? []) as SchemaIssue[], 'arguments', 'unprocessable')
       const result = valuesWithoutControls(await run(client, args as Static<Parameters>, signal))
@@ -73,10 +76,14 @@ const published = (schema: object): Record<string, unknown> =>
   })
 
 /** A sentence that says what went wrong and what to do. */
-export function explain(error: unknown): string {
+export function explain(error: unknown, { isUntrusted }: Pick<Tool, 'isUntrusted'>): string {
   if (error instanceof ApiError && error.status === 401)
     return 'The service refused the API key. Create one with `talhouse keys create` and set it as TALHOUSE_SERVICE_API_KEY, or send it as a bearer token.'
-  if (error instanceof ApiError) return error.detail
+  if (error instanceof ApiError)
+    // PostgreSQL's messages can quote values.
+    return isUntrusted && error.status === 422
+      ? JSON.stringify({ notice: NOTICE, untrusted_data: { error: error.detail } })
+      : error.detail
   if (error instanceof ConnectionError)
     return `${error.message.replace(/\.?$/, '.')} Check that the service is running, and call the tool again.`
   if (error instanceof AppError) return error.message

@@ -57,7 +57,8 @@ export function createMatcher(subject: Subject): Matcher {
   return {
     subject,
     isOwn: ({ person_id, email_hash }) =>
-      subject.personIds.has(String(person_id)) || subject.emailHashes.has(String(email_hash)),
+      // A person_key without an email hash is `id:` and the id.
+      subject.personIds.has(String(person_id).replace(/^id:/, '')) || subject.emailHashes.has(String(email_hash)),
     redact,
     isNamed: (value, domain) =>
       (value.length <= MAX_NAME && (isName(value, domain) || isName(fromFiledOrder(value), domain))) ||

@@ -23,7 +23,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/quotes',
     {
-      config: { scope: 'read', rateClass: 'read' },
+      config: { scope: 'read' },
       schema: {
         tags,
         operationId: 'createQuote',
@@ -37,6 +37,11 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
     async (request) => {
       const { caller, body } = request
       for (const quoted of Object.values(body)) deleteNulls(quoted)
+      if (body.list?.dry_run)
+        throw new AppError(
+          'unprocessable',
+          'A quote charges nothing. Omit `dry_run`, so that the quote can be purchased.',
+        )
       const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
       if (callback_url !== undefined) {
         // The notification contains the results that the purchase pays for.

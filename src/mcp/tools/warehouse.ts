@@ -19,7 +19,7 @@ export const WAREHOUSE_TOOLS: readonly Tool[] = [
     description:
       'Returns the latest run of each pipeline, the freshness of the target account list after the latest night, and the units due on the next nights. Free.',
     parameters: Type.Object({}, closed),
-    isUntrusted: false,
+    isUntrusted: true,
     run: async (client, _args, signal) => {
       const path = '/v2/warehouse/overview'
       const overview = await client.request<WarehouseOverview>({ method: 'GET', path }, { signal })

@@ -65,6 +65,11 @@ describe('a quote', () => {
       status: 403,
       body: { code: 'missing_scope' },
     })
+    const dry = { list: { dry_run: true } }
+    expect(await caller.call('POST', '/v2/quotes', { body: dry })).toMatchObject({
+      status: 422,
+      body: { detail: 'A quote charges nothing. Omit `dry_run`, so that the quote can be purchased.' },
+    })
     expect(await purchase(made.body.quote_id, key)).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
     expect(await unitsLeft()).toBe(10)
     expect(await purchase(made.body.quote_id)).toMatchObject({ status: 200, body: { units_charged: 1 } })

@@ -3,7 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/logger.ts'
 import { migrate } from '../../../lib/migrations.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
-import { isPooled, openPostgres, withClient } from '../../../lib/postgres.ts'
+import { isTransactionPooler, openPostgres, withClient } from '../../../lib/postgres.ts'
 import { initializePassword } from './analyst-login.ts'
 import { ANALYST, analystRules } from './analyst-rules.ts'
 import type { Role } from './database-rules.ts'
@@ -24,7 +24,7 @@ export interface PrepareOptions {
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options
-  await withClient(urls.admin, (client) => refusePooler(role, client))
+  await refusePooler(role, urls.admin)
   const applied = await migrateAsOwner(role, urls.owner, log)
   if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
   return await withClient(urls.admin, async (client) => {
@@ -49,8 +49,8 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
 }
 
 /** Migrations take locks and change settings that a pooler in transaction mode would leave to another client. */
-async function refusePooler(role: Role, client: PostgresConnection): Promise<void> {
-  if (!(await isPooled(client))) return
+async function refusePooler(role: Role, url: string): Promise<void> {
+  if (!(await isTransactionPooler(url))) return
   const variable = `TALHOUSE_${role.toUpperCase()}_OWNER_DATABASE_URL`
   throw new AppError(
     'configuration',

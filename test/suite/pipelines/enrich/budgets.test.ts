@@ -52,6 +52,26 @@ describe('the budget', () => {
     expect(host.world.units).toBe(1000)
   })
 
+  it('applies to the next submission if it is lowered during the run', async () => {
+    await using host = await startStrangeHost()
+    for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
+    // Four of five due companies fit, so they are submitted one by one instead of as the whole list.
+    await using bench = await pulled(host, settings({ batch: 1, units_per_night: 4 }))
+    await sql`
+      create function lower_budget() returns trigger language plpgsql as $$
+      begin
+        insert into sync.budget (units_per_night, keep_units) values (2, 0) on conflict do nothing;
+        return null;
+      end $$`.execute(bench.warehouse.db)
+    await sql`
+      create trigger lowered after insert on warehouse.submission
+      for each row execute function lower_budget()`.execute(bench.warehouse.db)
+    const run = await bench.run({ pipeline: enrichDue })
+    expect(run).toMatchObject({ units: 2, outcome: 'degraded' })
+    expect(run.reasons.join()).toContain('the budget was lowered to 2 units per night during the run')
+    expect(host.world.units).toBe(998)
+  })
+
   it('spreads stale companies per night, not per run', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
