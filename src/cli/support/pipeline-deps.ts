@@ -18,6 +18,9 @@ import { sinkOf, snapshotFormat, snapshotUrl } from './sink.ts'
 /** Number of rate budget slots reserved per round trip to the warehouse. */
 const LEASE = 10
 
+/** Maximum requests per second to a service that has sent no RateLimit headers. */
+const UNSTATED_LIMIT = 200
+
 export interface OpenPipelines extends AsyncDisposable {
   deps: PipelineDeps
 }
@@ -36,7 +39,7 @@ export async function openPipelines(
   { baseUrl = serviceAddress(command), metrics }: PipelineOptions = {},
 ): Promise<OpenPipelines> {
   const { pipelines: settings } = command.config
-  const limits = { perSecond: settings.requests_per_second, burst: settings.burst }
+  const limits = { perSecond: Math.min(settings.requests_per_second, UNSTATED_LIMIT), burst: settings.burst }
   const budget = createRateBudget(warehouseRateStore(warehouse.db, baseUrl, limits), LEASE)
   const client = createHostClient({
     baseUrl,
