@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { QuoteRequest } from '../contract/enrichment.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { pluralize } from '../lib/pluralize.ts'
 import { isUuid } from '../lib/uuid.ts'
 
 /** Purchased and expired quotes are kept this long, so that a repeated purchase gets the same response. */
@@ -52,7 +53,7 @@ export function checkPrice(units: number, quote: Pick<StoredQuote, 'quoteId' | '
   if (units <= quote.units) return
   throw new AppError(
     'conflict',
-    `The price is now ${units} units, but quote ${quote.quoteId} is for ${quote.units}. Request a new quote.`,
+    `The price is now ${pluralize(units, 'unit')}, but quote ${quote.quoteId} is for ${quote.units}. Request a new quote.`,
   )
 }
 
