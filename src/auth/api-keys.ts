@@ -62,7 +62,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
  * Creates a key with the label and scopes of another key, and makes the other key expire in at most `overlapHours`.
- * Throws `not_found`, and `conflict` if the other key is revoked or expired.
+ * Throws `not_found` if the key does not exist, and `conflict` if the other key is revoked or expired.
  */
 export async function rotateApiKey(
   db: Db,

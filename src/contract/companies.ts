@@ -16,7 +16,7 @@ export const EnrichmentStatus = named(
     description: 'Outcome of the latest enrichment; `pending` while one is in progress, `none` before the first.',
   }),
 )
-/** The ten signal types of the interface. */
+/** The ten signal types that the interface defines. */
 export const SIGNAL_TYPES = [
   'Funding',
   'Expansion',

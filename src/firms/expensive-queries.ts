@@ -22,7 +22,7 @@ export class ExpensiveQueries {
     return await query()
   }
 
-  /** Runs a query immediately, or in turn if its conditions make it expensive. */
+  /** Runs a query immediately, or queues it if its filters make it expensive. */
   async runByCost<Result>(
     clientId: string,
     conditions: readonly Condition[],

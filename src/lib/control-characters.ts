@@ -7,8 +7,8 @@ const SEPARATORS = /[\v\f\x85]/gv
 /** Invisible characters that carry no meaning: soft hyphens, zero-width spaces, byte order marks, fillers. */
 const INVISIBLE = /[\p{DI}--[\p{Bidi_Control}\p{Variation_Selector}\u180e\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 /**
- * Joiners outside the scripts that use them, and tag characters outside flag emoji. Joiners are kept elsewhere, because
- * they distinguish Persian and Indic words and combine emoji.
+ * Joiners outside the scripts that use them, and tag characters outside flag emoji. Zero-width joiners are kept in all
+ * other text, because Persian and Indic words and emoji sequences depend on them.
  */
 const STRAY_JOINERS =
   /(?<![\p{sc=Arab}\p{sc=Syrc}\p{sc=Nkoo}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0020}-\u{e007f}]/gv

@@ -15,7 +15,7 @@ export function createSharedHostRateLimit(
   own: HostRateLimit = new LocalHostRateLimit(),
 ): HostRateLimit {
   const warnUnavailable = (error: unknown): void =>
-    log.warn({ err: messageOf(error) }, 'shared host rate limits unavailable; limiting in this process')
+    log.warn({ err: messageOf(error) }, 'shared host rate limits unavailable; falling back to limits per process')
   return {
     async reserveSlot(host, interval) {
       const wait = await reserveRow(db, host, interval).catch(warnUnavailable)

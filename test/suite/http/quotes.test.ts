@@ -94,7 +94,7 @@ describe('a quote', () => {
     await caller.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['late.example'] } })
     expect(await purchase(quote_id)).toMatchObject({
       status: 409,
-      body: { detail: `The price is now 1 units, but quote ${quote_id} is for 0. Request a new quote.` },
+      body: { detail: `The price is now 1 unit, but quote ${quote_id} is for 0. Request a new quote.` },
     })
     expect(await unitsLeft()).toBe(10)
   })
