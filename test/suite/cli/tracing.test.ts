@@ -48,7 +48,7 @@ it('traces a night from its run over the request, the task and the provider to t
   const paths = new Set([...byId.values()].map((span) => pathOf(span).join(' > ')))
   expect([...paths]).toEqual(
     expect.arrayContaining([
-      'run nightly > run firms > write page of firms',
+      'run nightly > run firms > write pages of firms',
       'run nightly > run firms > POST > POST /firms',
       'run nightly > run refresh-members > write member',
       expect.stringMatching(
