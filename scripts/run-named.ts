@@ -136,7 +136,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/people-pages.ts']],
     },
     sites: {
-      about: 'whole sites in unusual layouts and languages [--differences] [--unseen] [HALF ...]',
+      about: 'whole sites in unusual layouts and languages [--differences] [HALF ...]',
       node: [['test/eval/sites.ts']],
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },

@@ -1,8 +1,8 @@
 /**
- * `npm run eval -- sites [--differences] [--unseen] [HALF ...]`: whole sites with unusual layouts, words and languages
+ * `npm run eval -- sites [--differences] [HALF ...]`: whole sites with unusual layouts, words and languages
  * (`test/fixtures/gold/sites`), first through the website provider over HTTP, then with the readers given every page.
- * Differences are listed for the half that may be learned from. `--unseen` adds sites that were never measured. Without
- * a HALF such as `independent/learn`, all are measured.
+ * Differences are listed for the half that may be learned from. Without a HALF such as `independent/learn`, all are
+ * measured.
  */
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
@@ -23,12 +23,10 @@ interface Found {
   people: PersonObservation[]
 }
 
-/** The sites in `independent` and `unseen` were written by authors who had not seen the readers. */
-const SEEN = ['learn', 'held-out', 'independent/learn', 'independent/held-out']
-/** Kept for a first look after the next change of the readers. */
-const UNSEEN = ['unseen/learn', 'unseen/held-out']
+/** The sites in `independent` and `independent-2` were written by authors who had not seen the readers. */
+const ALL = ['', 'independent/', 'independent-2/'].flatMap((set) => [`${set}learn`, `${set}held-out`])
 const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const HALVES = NAMED.length > 0 ? NAMED : [...SEEN, ...(process.argv.includes('--unseen') ? UNSEEN : [])]
+const HALVES = NAMED.length > 0 ? NAMED : ALL
 const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
 
 async function throughProvider(site: GoldSite): Promise<Found & { requests: number }> {
