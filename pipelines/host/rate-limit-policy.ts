@@ -8,19 +8,26 @@ const MAX_POLICIES = 20
  * `"read";q=60000;w=60`: 60,000 requests in 60 seconds.
  */
 export class RateLimitPolicies {
-  /** Requests per second by header. */
-  readonly #allowed = new Map<string, number>()
+  /** The latest header of each class of requests, by the names of its policies. */
+  readonly #latest = new Map<string, { header: string; perSecond: number }>()
 
   /**
-   * Returns the requests per second to send: a share of the highest limit seen, because a service may have lower limits
-   * for classes of rare requests, such as submissions. Undefined if no header is readable.
+   * Returns the requests per second to send: a share of the highest current limit, because a service may have lower
+   * limits for classes of rare requests, such as submissions. Undefined if no header is readable.
    */
   follow(header: string | null): number | undefined {
-    if (header !== null && !this.#allowed.has(header) && this.#allowed.size < MAX_POLICIES) {
-      const allowed = readPolicies(header)
-      if (allowed !== undefined) this.#allowed.set(header, allowed)
-    }
-    return this.#allowed.size > 0 ? SHARE * Math.max(...this.#allowed.values()) : undefined
+    if (header !== null) this.#read(header)
+    return this.#latest.size > 0
+      ? SHARE * Math.max(...[...this.#latest.values()].map(({ perSecond }) => perSecond))
+      : undefined
+  }
+
+  #read(header: string): void {
+    const names = header.replaceAll(/;[^,]*/g, '')
+    const known = this.#latest.get(names)
+    if (known?.header === header || (!known && this.#latest.size >= MAX_POLICIES)) return
+    const perSecond = readPolicies(header)
+    if (perSecond !== undefined) this.#latest.set(names, { header, perSecond })
   }
 }
 

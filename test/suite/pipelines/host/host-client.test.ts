@@ -34,6 +34,7 @@ describe('the client of a host', () => {
       ['"submit";q=600;w=60', '"read";q=6000;w=60', '"submit";q=600;w=60'],
       [9, 90, 90],
     ],
+    ['a limit that the service lowers', ['"read";q=6000;w=60', '"read";q=600;w=60'], [90, 9]],
     ['the lowest of the policies in one header', ['"second";q=50;w=1, "hour";q=3600;w=3600'], [0.9]],
     ['no rate without a readable policy', [undefined, '100', '"read";q=0;w=60'], []],
   ])('reports %s', async (_, policies, expected) => {
