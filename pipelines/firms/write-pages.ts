@@ -7,10 +7,11 @@ import { asPrepared } from '../../src/lib/prepared-statements.ts'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
+import { reject } from '../warehouse/rejected-record.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { unifyFirmIds } from './firm-identity.ts'
 import type { FirmRow } from './firm-record.ts'
-import { FIRM_SQL_TYPES } from './firm-record.ts'
+import { cellsOf, FIRM_SQL_TYPES } from './firm-record.ts'
 
 /** A page to write, and the key range to advance with it. */
 export interface FirmPage {
@@ -143,12 +144,13 @@ select count(*)::integer as moved from moved`)
 export async function writeFirmPages(
   postgres: Postgres<WarehouseTables>,
   writer: FirmWriter,
-  pages: readonly FirmPage[],
+  fetched: readonly FirmPage[],
 ): Promise<WrittenPage[] | undefined> {
   await unifyFirmIds(
     postgres.pool,
-    pages.flatMap(({ rows }) => rows),
+    fetched.flatMap(({ rows }) => rows),
   )
+  const pages = fetched.map(rejectRepeated)
   const written: WrittenPage[] = []
   try {
     for (const group of withDistinctFirms(pages)) written.push(...(await writeGroup(postgres, writer, group)))
@@ -161,6 +163,17 @@ export async function writeFirmPages(
 
 /** Rolls back the transaction, because the revision of a range has changed. */
 class RangesMoved extends Error {}
+
+/** Rejects rows that turned out to be of a firm that is already on the page. */
+function rejectRepeated(page: FirmPage): FirmPage {
+  const rows = new Map<string, FirmRow>()
+  const rejected = [...page.rejected]
+  for (const row of page.rows)
+    if (rows.has(row.firm_id))
+      rejected.push(reject(cellsOf(row), row.firm_id, `firm ${row.firm_id} appears twice on a page`))
+    else rows.set(row.firm_id, row)
+  return { ...page, rows: [...rows.values()], rejected }
+}
 
 /** Splits the pages where a firm appears again, because one statement cannot write a row twice. */
 function withDistinctFirms(pages: readonly FirmPage[]): FirmPage[][] {

@@ -106,6 +106,19 @@ describe('pages written together', () => {
     expect((await statesOf(warehouse)).filter((name) => name !== 'Other')).toEqual(['First', 'Second'])
   })
 
+  it('keep the first row of a firm that a page has with and without its CRD number', async () => {
+    await using warehouse = await testDatabase<WarehouseTables>('warehouse')
+    await writePage(warehouse, 'backfill', [1], 'Before')
+    const walkId = await startWalk(warehouse, 1)
+    const page = pageOf(0, [1], 'After')
+    const withoutCrd = readFirm({ sec_number: '801-1', legal_name: 'Again' })
+    if (isRejected(withoutCrd)) throw new Error(withoutCrd.reason)
+    page.rows.push(withoutCrd)
+    const written = await writeFirmPages(warehouse, { walkId, runId: 1 }, [page])
+    expect(written).toEqual([{ inserted: 0, updated: 1, unchanged: 0, quarantined: 1 }])
+    expect(await statesOf(warehouse)).toEqual(['Before', 'After'])
+  })
+
   it('are rolled back together if another run has taken over the walk', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const walkId = await startWalk(warehouse, 2)
