@@ -18,4 +18,4 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
 const bundles = [await bundleMcpSdk(resolve('dist/src/mcp')), await buildConsole(), await buildGuide()]
-writeFileSync('dist/sbom.cdx.json', JSON.stringify(createSbom(bundledIn(bundles)), null, 2))
+writeFileSync('dist/sbom.cdx.json', JSON.stringify(createSbom(bundledIn(bundles))))
