@@ -29,6 +29,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     bench('memory', 'memory of a worker over ten thousand companies [COMPANIES]'),
     bench('nights', 'a first and a quiet night of 1,000 and 10,000 members [MEMBERS ...]'),
     bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
+    bench('pulls', 'one table: a pull by talhouse and by dlt, beside bare requests and bare COPY [ROUNDS] [ROSTER]'),
     bench('read-company', 'GET /v2/companies/{domain} beside bare fastify and pg'),
     bench('records', 'searches at a million companies and three million persons'),
     bench('snapshot', 'a snapshot in CSV and Parquet beside COPY TO STDOUT | gzip [ROWS]'),
