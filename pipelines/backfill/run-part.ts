@@ -5,7 +5,7 @@ import { firmPages } from '../firms/unequal-ranges.ts'
 import { fetchMemberEvents } from '../history/fetch-member-events.ts'
 import { insertEvents } from '../history/write-events.ts'
 import { Host } from '../host-profile/host.ts'
-import { pullRecord } from '../members/pull-record.ts'
+import { recordPuller } from '../members/pull-record.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
@@ -73,7 +73,7 @@ async function pullHistoryPart(
 
 async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt): Promise<void> {
   const { db } = context.warehouse
-  const host = await Host.open(context)
+  const pull = recordPuller(context, await Host.open(context))
   await forEachConcurrent(part.members ?? [], context.settings.concurrency, context.signal, async (domain) => {
     const state = await db
       .selectFrom('sync.member_state')
@@ -81,7 +81,7 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .where('domain', '=', domain)
       .executeTakeFirst()
     // Keeps the fingerprint, so that the next nightly run still detects a change of the list entry.
-    await pullRecord(context, host, { domain, fingerprint: state?.fingerprint ?? null })
+    await pull({ domain, fingerprint: state?.fingerprint ?? null })
     await attempt.save()
   })
 }

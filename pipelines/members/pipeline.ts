@@ -14,7 +14,7 @@ import { selectDue } from './due-record.ts'
 import { countMissing, markGone } from './mark-gone.ts'
 import type { ListPage, PulledList } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
-import { pullRecord } from './pull-record.ts'
+import { recordPuller } from './pull-record.ts'
 import { saveRawMembers } from './raw-member.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
@@ -128,8 +128,9 @@ async function pullRecords(context: RunContext, host: Host, due: readonly DueRec
   const incomplete: string[] = []
   let done = 0
   context.progress(0, due.length)
+  const pull = recordPuller(context, host)
   await forEachConcurrent(due, settings.concurrency, signal, async (member) => {
-    const reason = await pullRecord(context, host, member)
+    const reason = await pull(member)
     if (reason) incomplete.push(reason)
     done += 1
     context.progress(done, due.length)

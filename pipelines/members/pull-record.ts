@@ -1,3 +1,4 @@
+import { groupWrites } from '../../src/lib/group-writes.ts'
 import { inSpan } from '../../src/lib/tracing.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
@@ -7,21 +8,27 @@ import { fetchRawMember } from './fetch-record.ts'
 import { listDeparted } from './list-departed.ts'
 import { readRecord } from './read-record.ts'
 import { translateRecord } from './translate-record.ts'
-import { writeRecord } from './write-record.ts'
+import type { FetchedMember } from './write-record.ts'
+import { writeRecords } from './write-record.ts'
+
+/** Maximum number of members in a transaction. */
+const MAX_MEMBERS = 50
 
 /** Fetches and writes a member's record. Returns the reason why its people may be incomplete, if any. */
-export async function pullRecord(
-  context: RunContext,
-  host: Host,
-  { domain, fingerprint }: DueRecord,
-): Promise<string | undefined> {
-  const fetched = await fetchRawMember({ ...context, host }, domain)
-  const record = readRecord(await translateRecord(host, fetched))
-  const departed = await listDeparted(context, record)
-  const raw = context.settings.members.keep_raw ? fetched : undefined
-  const written = await inSpan('write member', {}, () =>
-    writeRecord(context.warehouse.db, record, { fingerprint, raw, departed, runId: context.runId }),
-  )
-  addCounts(context.counts, written)
-  return record.personsIncomplete
+export type PullRecord = (due: DueRecord) => Promise<string | undefined>
+
+/** Returns a function that pulls records. Records that are fetched during a transaction share the next one. */
+export function recordPuller(context: RunContext, host: Host): PullRecord {
+  const { counts, runId, settings, warehouse } = context
+  const write = groupWrites(MAX_MEMBERS, async (members: FetchedMember[]): Promise<undefined[]> => {
+    addCounts(counts, await inSpan('write members', {}, () => writeRecords(warehouse.db, members, runId)))
+    return []
+  })
+  return async ({ domain, fingerprint }) => {
+    const fetched = await fetchRawMember({ ...context, host }, domain)
+    const record = readRecord(await translateRecord(host, fetched))
+    const departed = await listDeparted(context, record)
+    await write({ record, fingerprint, departed, raw: settings.members.keep_raw ? fetched : undefined })
+    return record.personsIncomplete
+  }
 }

@@ -9,7 +9,7 @@ import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
 import type { ListEntry } from './pull-list.ts'
 import { pullList } from './pull-list.ts'
-import { pullRecord } from './pull-record.ts'
+import { recordPuller } from './pull-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { MEMBER } from './row-shape.ts'
@@ -38,8 +38,9 @@ export async function repairMembers(context: RunContext, differences: readonly D
     CHUNK,
   ))
     addCounts(context.counts, await writeRows(db, MEMBER, part, context.runId))
+  const pull = recordPuller(context, host)
   await forEachConcurrent(entries, context.settings.concurrency, context.signal, async ([domain, entry]) => {
-    await pullRecord(context, host, { domain, fingerprint: fingerprintOf(entry) })
+    await pull({ domain, fingerprint: fingerprintOf(entry) })
   })
   if (gone.length === 0) return []
   if (list.incomplete_reasons.length > 0)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { sum } from '../../src/lib/sum.ts'
+import type { Suppression } from '../erasures/suppression.ts'
 import { lockSuppression } from '../erasures/suppression.ts'
 import { quarantine, resolveRejected } from '../warehouse/quarantine.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
@@ -16,33 +17,46 @@ import { writeRows } from './write-rows.ts'
 
 type WrittenRecord = Written & { quarantined: number }
 
-/** Details of the fetch of a member's record. */
-export interface Fetch {
+/** A member's record to write. */
+export interface FetchedMember {
+  record: MemberRecord
   /** The member's fingerprint from the list. */
   fingerprint: string | null
   /** The records as received; undefined if they are not kept. */
   raw: RawMember | undefined
   /** Ids of missing people who left the company, see `listDeparted`. */
   departed: ReadonlySet<string>
-  runId: number
 }
 
 /**
- * Writes a member's record and its fingerprint in one transaction, so that the record is fetched again after an
- * interruption. Omits people who were erased after the fetch. Does not write a member that has left the list.
+ * Writes the records of different members and their fingerprints in one transaction, so that records are fetched again
+ * after an interruption. Omits people who were erased after the fetch, and members that have left the list.
  */
-export async function writeRecord(
+export async function writeRecords(
   db: Kysely<WarehouseTables>,
-  fetched: MemberRecord,
-  { fingerprint, raw, departed, runId }: Fetch,
+  fetched: readonly FetchedMember[],
+  runId: number,
 ): Promise<WrittenRecord> {
-  return await inTransaction(db, fetched, async (trx, record) => {
-    // If a suppressed person was removed from the record, the records as received may name that person.
-    await saveRawMembers(trx, [{ domain: record.domain, raw: record === fetched ? raw : undefined }], runId)
+  const domains = fetched.map(({ record }) => record.domain)
+  return await inTransaction(db, domains, async (trx, listed, suppression) => {
+    const members: FetchedMember[] = []
+    for (const member of fetched.filter(({ record }) => listed.has(record.domain))) {
+      const record = suppression ? await withoutSuppressed(member.record, suppression) : member.record
+      // If a suppressed person was removed from the record, the records as received may name that person.
+      members.push({ ...member, record, raw: record === member.record ? member.raw : undefined })
+    }
+    await saveRawMembers(
+      trx,
+      members.map(({ record: { domain }, raw }) => ({ domain, raw })),
+      runId,
+    )
     // A record without some of its people is fetched again by every run, which stays degraded until they arrive.
-    const known = record.personsIncomplete === undefined ? fingerprint : null
-    await saveMemberState(trx, [{ domain: record.domain, fingerprint: known }], runId)
-    return await writeTables(trx, record, runId, departed)
+    const states = members.map(({ record: { domain, personsIncomplete }, fingerprint }) => ({
+      domain,
+      fingerprint: personsIncomplete === undefined ? fingerprint : null,
+    }))
+    await saveMemberState(trx, states, runId)
+    return await writeTables(trx, members, runId)
   })
 }
 
@@ -53,59 +67,83 @@ export async function rewriteRecord(
   isCurrent: (trx: Kysely<WarehouseTables>) => Promise<boolean>,
   runId: number,
 ): Promise<WrittenRecord> {
-  return await inTransaction(db, translated, async (trx, record) =>
-    (await isCurrent(trx)) ? await writeTables(trx, record, runId) : NOT_WRITTEN,
-  )
+  return await inTransaction(db, [translated.domain], async (trx, listed, suppression) => {
+    if (!listed.has(translated.domain) || !(await isCurrent(trx))) return NOT_WRITTEN
+    const record = suppression ? await withoutSuppressed(translated, suppression) : translated
+    return await writeTables(trx, [{ record, departed: new Set() }], runId)
+  })
 }
 
 const NOT_WRITTEN: WrittenRecord = { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
 
-/**
- * Locks the member and passes the record without suppressed people to `write`. Skips a member that has left the list.
- */
+/** Locks the members, and passes those that are still on the list to `write`, with the suppression list. */
 async function inTransaction(
   db: Kysely<WarehouseTables>,
-  given: MemberRecord,
-  write: (trx: Kysely<WarehouseTables>, record: MemberRecord) => Promise<WrittenRecord>,
+  domains: readonly string[],
+  write: (
+    trx: Kysely<WarehouseTables>,
+    listed: ReadonlySet<string>,
+    suppression: Suppression | undefined,
+  ) => Promise<WrittenRecord>,
 ): Promise<WrittenRecord> {
   return await db.transaction().execute(async (trx) => {
     const suppression = await lockSuppression(trx)
-    if (!(await isMember(trx, given.domain))) return NOT_WRITTEN
-    return await write(trx, suppression ? await withoutSuppressed(given, suppression) : given)
+    return await write(trx, await lockMembers(trx, domains), suppression)
   })
 }
 
-/** Writes a record's rows, and removes people and news that it no longer has. */
+/** Writes the rows of the records, and removes people and news that the records no longer have. */
 export async function writeTables(
   trx: Kysely<WarehouseTables>,
-  record: MemberRecord,
+  members: readonly Pick<FetchedMember, 'record' | 'departed'>[],
   runId: number,
-  departed: ReadonlySet<string> = new Set(),
 ): Promise<WrittenRecord> {
+  const records = members.map(({ record }) => record)
   const written = [
-    await writeRows(trx, COMPANY, record.company ? [record.company] : [], runId),
-    await writeRows(trx, PERSON, record.persons, runId),
-    await writeRows(trx, SIGNAL, record.signals, runId),
+    await writeRows(
+      trx,
+      COMPANY,
+      records.flatMap(({ company }) => company ?? []),
+      runId,
+    ),
+    await writeRows(
+      trx,
+      PERSON,
+      records.flatMap(({ persons }) => persons),
+      runId,
+    ),
+    await writeRows(
+      trx,
+      SIGNAL,
+      records.flatMap(({ signals }) => signals),
+      runId,
+    ),
   ]
-  await setPendingSince(trx, record)
-  await removePersons(trx, record, departed, runId)
-  await writeProvenance(trx, record, runId)
-  await eraseSignals(trx, record)
-  await quarantine(trx, record.rejected, runId)
-  const complete = ['company', 'signal', 'company_provenance', 'person_provenance']
+  for (const { record, departed } of members) {
+    await setPendingSince(trx, record)
+    await removePersons(trx, record, departed, runId)
+    await writeProvenance(trx, record, runId)
+    await eraseSignals(trx, record)
+  }
+  const rejected = records.flatMap((record) => record.rejected)
+  await quarantine(trx, rejected, runId)
   await resolveRejected(
     trx,
-    record.personsIncomplete === undefined ? [...complete, 'person'] : complete,
-    [record.domain],
+    ['company', 'signal', 'company_provenance', 'person_provenance'],
+    domainsOf(records),
     runId,
   )
+  const complete = records.filter(({ personsIncomplete }) => personsIncomplete === undefined)
+  await resolveRejected(trx, ['person'], domainsOf(complete), runId)
   return {
     inserted: sum(written.map(({ inserted }) => inserted)),
     updated: sum(written.map(({ updated }) => updated)),
     unchanged: sum(written.map(({ unchanged }) => unchanged)),
-    quarantined: record.rejected.length,
+    quarantined: rejected.length,
   }
 }
+
+const domainsOf = (records: readonly MemberRecord[]): string[] => records.map(({ domain }) => domain)
 
 /** Sets `pending_since` when the service first reports the company as pending, and clears it afterwards. */
 async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }: MemberRecord): Promise<void> {
@@ -135,11 +173,12 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Locks the member, so that a concurrent erasure of its people is not undone. Returns false if it is not live. */
-async function isMember(trx: Kysely<WarehouseTables>, domain: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from warehouse.tal_member where domain = ${domain} and gone_at is null for update`.execute(trx)
-  return rows.length > 0
+/** Locks the members, so that a concurrent erasure of their people is not undone. Returns those that are live. */
+async function lockMembers(trx: Kysely<WarehouseTables>, domains: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ domain: string }>`
+    select domain from warehouse.tal_member where domain = any(${[...domains]}::text[]) and gone_at is null
+    order by domain for update`.execute(trx)
+  return new Set(rows.map(({ domain }) => domain))
 }
 
 /**

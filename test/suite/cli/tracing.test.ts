@@ -50,7 +50,7 @@ it('traces a night from its run over the request, the task and the provider to t
     expect.arrayContaining([
       'run nightly > run firms > write pages of firms',
       'run nightly > run firms > POST > POST /firms',
-      'run nightly > run refresh-members > write member',
+      'run nightly > run refresh-members > write members',
       expect.stringMatching(
         /^run nightly > run enrich-due > POST > POST \/v2\/\S+ > enrich company > provider website$/,
       ),

@@ -11,7 +11,7 @@ import { history } from '../../../pipelines/history/pipeline.ts'
 import { insertEvents } from '../../../pipelines/history/write-events.ts'
 import { talMembers } from '../../../pipelines/members/pipeline.ts'
 import { readRecord } from '../../../pipelines/members/read-record.ts'
-import { writeRecord } from '../../../pipelines/members/write-record.ts'
+import { writeRecords } from '../../../pipelines/members/write-record.ts'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import { readManifests } from '../../../pipelines/snapshot/list-snapshots.ts'
 import type { Manifest, SnapshotTable } from '../../../pipelines/snapshot/manifest.ts'
@@ -33,7 +33,7 @@ const ZELDA = { email: 'zelda@acme.example', email_hash: emailHash('zelda@acme.e
 const BOB = { email: 'bob@acme.example', email_hash: emailHash('bob@acme.example'), full_name: 'Bob Stone' }
 const KEY = '00'.repeat(32)
 const RUN = 1
-const FETCH = { fingerprint: null, raw: undefined, departed: new Set<string>(), runId: RUN }
+const FETCH = { fingerprint: null, raw: undefined, departed: new Set<string>() }
 
 const story = (headline: string, date: string) => ({
   type: 'Award',
@@ -96,7 +96,7 @@ describe('an erasure at the service', () => {
     const { db } = bench.warehouse
     await bench.run({ pipeline: talMembers })
     const fetched = record(ZELDA, BOB, { ...ZELDA, email_hash: 'x', email: 'zelda@acme.example', enriched_at: 'soon' })
-    const write = () => writeRecord(db, fetched, FETCH)
+    const write = () => writeRecords(db, [{ record: fetched, ...FETCH }], RUN)
     const writeHistory = () =>
       db.transaction().execute((trx) => insertEvents(trx, { events: [event('title')], rejected: [] }, RUN))
     await write()
@@ -347,7 +347,7 @@ describe('at a host without the feed, the next pull', () => {
         members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
       },
     })
-    expect(await writeRecord(db, record(ZELDA), FETCH)).toEqual({
+    expect(await writeRecords(db, [{ record: record(ZELDA), ...FETCH }], RUN)).toEqual({
       inserted: 0,
       updated: 0,
       unchanged: 0,

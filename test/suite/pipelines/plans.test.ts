@@ -98,7 +98,7 @@ describe('a newly filled table without statistics', () => {
       signals: [],
       personsIncomplete: undefined,
     })
-    const write = (trx: Db) => writeTables(trx, record, 1)
+    const write = (trx: Db) => writeTables(trx, [{ record, departed: new Set() }], 1)
     expect((await readsOf(db, 'quarantine', write)).rows).toBe(1)
     const { rows } = await sql`select from warehouse.quarantine where key like 'company7.example %'`.execute(db)
     expect(rows).toEqual([])

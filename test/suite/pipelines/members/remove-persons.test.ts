@@ -79,8 +79,10 @@ it('the sources of a person are kept if the list is incomplete or the record is 
     title: 'CEO',
     provenance: { full_name: { source }, title: { source } },
   })
-  const write = (persons: object[], personsIncomplete?: string) =>
-    writeTables(db, readRecord({ domain, record: { domain }, persons, leaders: [], signals: [], personsIncomplete }), 1)
+  const write = (persons: object[], personsIncomplete?: string) => {
+    const record = readRecord({ domain, record: { domain }, persons, leaders: [], signals: [], personsIncomplete })
+    return writeTables(db, [{ record, departed: new Set() }], 1)
+  }
   const sources = async () => {
     const { rows } = await sql<{ source: string }>`
       select person_id || ' ' || field || ' ' || source as source from warehouse.person_provenance
