@@ -144,57 +144,6 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('refuses a quote whose price has risen, and charges only the new quote, once', async () => {
-    const caller = await answered.service.addCaller({ units_per_period: 10 })
-    const add = (domain: string) => caller.call('POST', '/v2/clients/me/tal/companies', { body: { domains: [domain] } })
-    await add('early.example')
-    const context = await signIn(browser, url, caller.key)
-    const page = await context.newPage()
-    await page.goto(`${url}/console/accounts`)
-    await page.getByRole('button', { name: 'Enrich stale accounts' }).click()
-    const confirm = page.getByRole('button', { name: 'Spend 1 unit', exact: true })
-    await confirm.waitFor()
-    await add('late.example')
-    await confirm.click()
-    await page.getByText(/^The price is now 2 units, but quote .+ is for 1\. Request a new quote\.$/).waitFor()
-    expect((await caller.call('GET', '/v2/usage')).body['units_remaining']).toBe(10)
-    await page.getByRole('button', { name: 'Request a new quote' }).click()
-    await page.getByRole('button', { name: 'Spend 2 units' }).dblclick()
-    await page.getByText(/Enrichment completed: 2 units charged/).waitFor()
-    const { body } = await caller.call<{ tasks: { units_charged: number }[] }>('GET', '/v2/tasks')
-    expect(body.tasks.map(({ units_charged }) => units_charged)).toEqual([2])
-    await context.close()
-  })
-
-  it('purchases the quote of the current selection when an earlier quote arrives late', async () => {
-    const page = await operator.newPage()
-    const late = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<unknown>()
-    await page.route(
-      '**/v2/quotes',
-      async (route) => {
-        const response = await route.fetch()
-        await late.promise
-        // The page may have cancelled the request.
-        ended.resolve(await route.fulfill({ response }).catch((reason: unknown) => reason))
-      },
-      { times: 1 },
-    )
-    await page.goto(`${url}/console/companies/oak.example`)
-    await page.getByRole('button', { name: 'Enrich', exact: true }).click()
-    await page.getByLabel('Also find news signals').check()
-    await page.getByLabel('Even if the data is fresh').check()
-    const confirm = page.getByRole('button', { name: 'Spend 4 units' })
-    await confirm.waitFor()
-    late.resolve()
-    await ended.promise
-    const before = await balance()
-    await confirm.click()
-    await page.getByText(/Enrichment completed: 4 units charged/).waitFor()
-    expect(await balance()).toBe(before - 4)
-    await page.close()
-  })
-
   it('adds accounts, names rejected lines, and undoes a removal', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)

@@ -1,21 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { parsePage } from '../../../../src/enrichment/extract/page.ts'
-import { structuredDataOf } from '../../../../src/enrichment/extract/structured-data.ts'
-import { extractPeople } from '../../../../src/enrichment/people/extract-people.ts'
 import { precision, recall, scorePeople, total } from '../../../eval/people.ts'
 import { cpuSeconds } from '../../../helpers/cpu-seconds.ts'
-
-const read = (body: string, url = 'https://acme.example/team') => {
-  const html = `<html><head><title>Team</title></head><body>${body}</body></html>`
-  const page = parsePage(html, url)
-  return extractPeople(page, structuredDataOf(page, html), {
-    domain: 'acme.example',
-    names: ['Acme Capital'],
-    source: 'website',
-    observed_at: '2026-11-21T00:00:00.000000Z',
-  })
-}
-const pairs = (body: string, url?: string) => read(body, url).map(({ full_name, title }) => [full_name, title])
+import { readPeople, titledNames } from '../../../helpers/people-on-page.ts'
 
 describe('on the held-out half of the gold set', () => {
   const scores = scorePeople('held-out')
@@ -38,72 +24,10 @@ describe('on the held-out half of the gold set', () => {
   })
 })
 
-describe('people in script data beside people on the page', () => {
-  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
-  const cards = `<h1>Our team</h1>${card('Ada Byron', 'CEO')}${card('Ben Okri', 'Head of Design')}`
-  const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`
-  const names = (body: string) => pairs(body).map(([name]) => name)
-
-  test('excludes those who are not shown, if their list is not known to be of staff', () => {
-    const items = [
-      { name: 'Cleo Martin', role: 'Head of Sales' },
-      { name: 'Dan Novak', role: 'CFO' },
-    ]
-    expect(names(cards + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
-    expect(names(cards + script({ team: items }))).toHaveLength(4)
-    expect(names(script({ items }))).toEqual(['Cleo Martin', 'Dan Novak'])
-  })
-
-  test('excludes those whom the page shows under a heading about customers', () => {
-    const items = [
-      { name: 'Cleo Martin', role: 'Head of Sales' },
-      { name: 'Dan Novak', role: 'CFO' },
-    ]
-    const customers = `<h1>What our customers say</h1>${items.map(({ name, role }) => card(name, role)).join('')}`
-    expect(names(cards + customers + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
-  })
-
-  test('keeps people with similar names and equal titles whom the page mentions', () => {
-    const team = [
-      { name: 'Adam Byron', role: 'CEO' },
-      { name: 'Ben Okri', role: 'Head of Design' },
-    ]
-    expect(
-      names(`${cards}<p>Call Adam Byron today to learn about all of our offers.</p>${script({ team })}`),
-    ).toContain('Adam Byron')
-  })
-
-  test.each([
-    ['Ada Byron', 'Adelaide Byron'],
-    ['Ada Byron', 'A. Byron'],
-    ['Ada Byron', 'Ada M. Byron'],
-    ['Jörg Müller', 'Jorg Muller'],
-    ['Jörg Müller', 'Joerg Mueller'],
-    ['Łukasz Kjær', 'Lukasz Kjaer'],
-  ])('keeps the spelling %s on the page over %s with the same title', (shown, name) => {
-    const team = [
-      { name, role: 'CEO', email: 'office@acme.example' },
-      { name: 'Ben Okri', role: 'Head of Design' },
-    ]
-    const body = `<h1>Our team</h1>${card(shown, 'CEO')}${card('Ben Okri', 'Head of Design')}${script({ team })}`
-    const people = read(body)
-    expect(people.map(({ full_name }) => full_name).toSorted()).toEqual([shown, 'Ben Okri'].toSorted())
-    expect(people.find(({ full_name }) => full_name === shown)?.email).toBe('office@acme.example')
-  })
-
-  test('keeps relatives with other titles', () => {
-    const team = [
-      { name: 'Cleo Byron', role: 'Head of Sales' },
-      { name: 'Ben Okri', role: 'Head of Design' },
-    ]
-    expect(names(cards + script({ team }))).toContain('Cleo Byron')
-  })
-})
-
 test('accepts a title in an unknown trade where its neighbours have theirs', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
-    pairs(
+    titledNames(
       `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Doe', 'Zythologist-in-Residence')}${card('Cleo Doe', 'VP')}`,
     ),
   ).toEqual([
@@ -117,7 +41,7 @@ test('returns no contact persons of dealers', () => {
   const row = (city: string, company: string, contact: string) =>
     `<tr><td>${city}</td><td>${company}</td><td>${contact}</td></tr>`
   expect(
-    pairs(
+    titledNames(
       `<h1>Dealers</h1><table>${row('Leeds', 'Brown Motors Ltd', 'Ann Brown (Owner)')}${row('York', 'Kerr & Sons Ltd', 'Ben Kerr (Manager)')}</table>`,
       'https://acme.example/dealers',
     ),
@@ -128,7 +52,7 @@ test('returns no people below a heading in which one word is about other people'
   const list = (heading: string, people: string[]) =>
     `<section><h2>${heading}</h2><ul>${people.map((one) => `<li><b>${one.replace(', ', '</b><br>')}</li>`).join('')}</ul></section>`
   expect(
-    pairs(
+    titledNames(
       list('Management', ['Anna Doe, Managing Partner', 'Ben Roe, Portfolio Analyst']) +
         list('Friends of the firm', ['Cleo Poe, Founding Partner', 'Dan Moe, Founder, Moe Shipping']),
       'https://acme.example/stewards',
@@ -142,12 +66,12 @@ test('returns no people below a heading in which one word is about other people'
 test('reads names in capitals whose given and family names are in separate elements', () => {
   const card = (given: string, family: string, title: string) =>
     `<div><p><span>${given} </span><span>${family}</span></p><p>${title}</p></div>`
-  expect(pairs(`<h1>Team</h1>${card('ANNA', 'DOE', 'Head of Sales')}${card('BEN', 'BURY', 'Chief Engineer')}`)).toEqual(
-    [
-      ['Anna Doe', 'Head of Sales'],
-      ['Ben Bury', 'Chief Engineer'],
-    ],
-  )
+  expect(
+    titledNames(`<h1>Team</h1>${card('ANNA', 'DOE', 'Head of Sales')}${card('BEN', 'BURY', 'Chief Engineer')}`),
+  ).toEqual([
+    ['Anna Doe', 'Head of Sales'],
+    ['Ben Bury', 'Chief Engineer'],
+  ])
 })
 
 test('returns founders from structured data only with a title', () => {
@@ -156,7 +80,7 @@ test('returns founders from structured data only with a title', () => {
     { '@type': 'Person', name: 'Ben Roe' },
   ]
   const company = { '@context': 'https://schema.org', '@type': 'Organization', name: 'Acme Capital', founder }
-  expect(pairs(`<script type="application/ld+json">${JSON.stringify(company)}</script>`)).toEqual([
+  expect(titledNames(`<script type="application/ld+json">${JSON.stringify(company)}</script>`)).toEqual([
     ['Anna Doe', 'Chair'],
   ])
 })
@@ -164,7 +88,7 @@ test('returns founders from structured data only with a title', () => {
 test('returns no founder without a title from running text', () => {
   const cards = ['Anna Doe', 'Ben Roe'].map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`).join('')
   expect(
-    pairs(`<h1>Team</h1>${cards}<p>Acme Capital was founded by Cleo Poe in a small workshop by the river.</p>`),
+    titledNames(`<h1>Team</h1>${cards}<p>Acme Capital was founded by Cleo Poe in a small workshop by the river.</p>`),
   ).toEqual([
     ['Anna Doe', 'Partner'],
     ['Ben Roe', 'Partner'],
@@ -177,14 +101,14 @@ test('returns no authors of quotations in the data of scripts', () => {
     { text: 'Good.', namn: 'Ben Roe', roll: 'Manager, Client Ltd' },
   ]
   expect(
-    pairs(`<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ citat: quotes })}</script>`),
+    titledNames(`<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ citat: quotes })}</script>`),
   ).toEqual([])
 })
 
 test('finds two people of a small firm by given names of any country', () => {
   const card = (name: string, title: string) => `<div><h4>${name}</h4><p>${title}<br>Many years of it.</p></div>`
   expect(
-    pairs(
+    titledNames(
       `<h1>Our Team</h1>${card('Trupti Thimblewood', 'CO-FOUNDER & CHAIRMAN')}${card('Halima Inkpenn', 'DIRECTOR')}`,
     ),
   ).toEqual([
@@ -197,7 +121,7 @@ test('reads degrees under a name as no name, and an employer in the title’s pl
   const card = (name: string, below: string[]) =>
     `<div><h4>${name}</h4>${below.map((line) => `<p>${line}</p>`).join('')}</div>`
   expect(
-    pairs(
+    titledNames(
       `<h1>Our Team</h1>${card('Anna Doe', ['B.E.,M.Tech.', 'Head of Research'])}${card('Ben Doe', ['DCE.,B.E. (Civil)', 'Head of Operations'])}${card('Carla Doe', ['M.E B.E.', 'Head of Finance'])}`,
     ),
   ).toEqual([
@@ -206,14 +130,14 @@ test('reads degrees under a name as no name, and an employer in the title’s pl
     ['Carla Doe', 'Head of Finance'],
   ])
   expect(
-    pairs(
+    titledNames(
       `<h1>Board</h1>${card('Anna Doe', ['CHIEF EXECUTIVE OFFICER'])}${card('Ben Doe', ['INKWELL CAPITAL'])}${card('Carla Doe', ['CHAIR'])}`,
     ),
   ).toContainEqual(['Ben Doe', null])
 })
 
 test('returns no title for a person shown without one', () => {
-  const people = read(
+  const people = readPeople(
     '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
   )
   expect(people.find(({ full_name }) => full_name === 'Eva Doe')).toMatchObject({
@@ -225,7 +149,7 @@ test('returns no title for a person shown without one', () => {
 
 test('merges a name in two scripts into one person', () => {
   expect(
-    pairs(
+    titledNames(
       '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>CTO</p></li></ul>',
     ),
   ).toEqual([
@@ -235,7 +159,7 @@ test('merges a name in two scripts into one person', () => {
 })
 
 test('merges a person shown in the grid and in a dialog', () => {
-  const people = pairs(
+  const people = titledNames(
     '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
   )
   expect(people).toEqual([
@@ -247,7 +171,7 @@ test('merges a person shown in the grid and in a dialog', () => {
 test('assigns an address, a telephone number and a profile to their card', () => {
   const card = (name: string, title: string, local: string) =>
     `<div><h3>${name}</h3><p>${title}</p><a href="mailto:${local}@acme.example?subject=Hi">Mail</a><a href="tel:+15550100">Call</a><a href="https://www.linkedin.com/in/${local}/">in</a></div>`
-  expect(read(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
+  expect(readPeople(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
     {
       full_name: 'Anna Doe',
       email: 'anna@acme.example',
@@ -263,7 +187,7 @@ test('excludes contact links at the end of a line from the title', () => {
   const line = (name: string, title: string) =>
     `<p>${name}, ${title} <a href="mailto:x@acme.example">x@acme.example</a> <a href="https://social.example/in/x">LinkedIn</a></p>`
   expect(
-    pairs(`<h1>Team</h1>${line('Anna Doe', 'Founder and CEO')}${line('Ben d’Aubépine-Doe', 'Associate')}`),
+    titledNames(`<h1>Team</h1>${line('Anna Doe', 'Founder and CEO')}${line('Ben d’Aubépine-Doe', 'Associate')}`),
   ).toEqual([
     ['Anna Doe', 'Founder and CEO'],
     ['Ben d’Aubépine-Doe', 'Associate'],
@@ -273,7 +197,7 @@ test('excludes contact links at the end of a line from the title', () => {
 test('finds a name in a script without capitals among others', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
-    pairs(
+    titledNames(
       `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('ليلى الخيالية', 'Portfolio Manager')}${card('Ben Doe', 'CFO')}`,
     ),
   ).toContainEqual(['ليلى الخيالية', 'Portfolio Manager'])
@@ -281,7 +205,10 @@ test('finds a name in a script without capitals among others', () => {
 
 test('assigns a shared mailbox to no one', () => {
   const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
-  expect(read(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([null, null])
+  expect(readPeople(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([
+    null,
+    null,
+  ])
 })
 
 test('ignores authors and people of other organisations in structured data', () => {
@@ -303,14 +230,14 @@ test('ignores authors and people of other organisations in structured data', () 
     ],
   }
   const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
-  expect(pairs(script)).toEqual([['Anna Doe', 'CEO']])
+  expect(titledNames(script)).toEqual([['Anna Doe', 'CEO']])
 })
 
 test('bounds the time for hostile nesting and length', async () => {
   const spent = await cpuSeconds(() => {
-    read(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
-    read('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
-    read(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
+    readPeople(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
+    readPeople('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
+    readPeople(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
   })
   expect(spent).toBeLessThan(20)
 })
@@ -320,7 +247,7 @@ describe('a team page with unusual wording', () => {
 
   test('does not take an employer after a title for a person', () => {
     expect(
-      pairs('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
+      titledNames('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
     ).toEqual([
       ['Anna Doe', 'Financial Advisor, Edwin Mock'],
       ['Ben Doe', 'Chair, Ethics'],
@@ -329,12 +256,14 @@ describe('a team page with unusual wording', () => {
 
   test('recognises an ordinary word as a family name by its place among others', () => {
     expect(
-      pairs(`<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`),
+      titledNames(
+        `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`,
+      ),
     ).toEqual([
       ['Anna Doe', 'CEO'],
       ['Ben Painter', 'CFO'],
     ])
-    expect(pairs(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
+    expect(titledNames(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
   })
 
   test('reads testimonial blocks as staff only if there are no other people and no first-person text', () => {
@@ -346,27 +275,29 @@ describe('a team page with unusual wording', () => {
     const spoken = ['Anna', 'Ben', 'Cleo'].map((name) =>
       block(`${name} Doe`, 'Owner', 'I would come back at any time, my roof has been dry for years now.'),
     )
-    expect(pairs(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
-    expect(pairs(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
-    expect(pairs(`<h1>Our Team</h1>${card('Dora Poe', 'CEO')}${card('Eli Poe', 'CFO')}${told.join('')}`)).toEqual([
-      ['Dora Poe', 'CEO'],
-      ['Eli Poe', 'CFO'],
-    ])
+    expect(titledNames(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
+    expect(titledNames(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
+    expect(titledNames(`<h1>Our Team</h1>${card('Dora Poe', 'CEO')}${card('Eli Poe', 'CFO')}${told.join('')}`)).toEqual(
+      [
+        ['Dora Poe', 'CEO'],
+        ['Eli Poe', 'CFO'],
+      ],
+    )
   })
 
   test('reads people beside quotations as staff only if there are no others, and never under a customer heading', () => {
     const motto = (name: string) =>
       `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
     const cards = ['Anna Doe', 'Ben Doe', 'Cleo Doe'].map(motto).join('')
-    expect(pairs(`<h1>Our Team</h1>${cards}`)).toHaveLength(3)
-    expect(pairs(`<h1>About us</h1><h2>Happy Clients</h2>${cards}`)).toEqual([])
+    expect(titledNames(`<h1>Our Team</h1>${cards}`)).toHaveLength(3)
+    expect(titledNames(`<h1>About us</h1><h2>Happy Clients</h2>${cards}`)).toEqual([])
   })
 
   test('prefers a title in the name’s line to a label over every card', () => {
     const labelled = (name: string, title: string) =>
       `<div><span>Staff Member, Head Office</span><h3>${name} – ${title}</h3></div>`
     expect(
-      pairs(
+      titledNames(
         `<h1>Our Team</h1>${labelled('Anna Doe', 'Chief Coordinator')}${labelled('Ben Doe', 'Managing Trustee')}${labelled('Cleo Doe', 'Programme Associate')}`,
       ),
     ).toEqual([
@@ -378,7 +309,7 @@ describe('a team page with unusual wording', () => {
 
   test('recognises a single given name by its place among full names, but not a heading there', () => {
     expect(
-      pairs(
+      titledNames(
         `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Roe', 'CFO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
       ),
     ).toEqual([
@@ -390,7 +321,7 @@ describe('a team page with unusual wording', () => {
 
   test('uses a heading as the title of a single name under it, not of several', () => {
     expect(
-      pairs(
+      titledNames(
         '<h1>Board</h1><h3>Treasurer</h3><p>Anna Doe</p><h3>Secretary</h3><p>Ben Doe</p><h3>Director of Programs</h3><p>Cleo Doe</p><p>Dan Doe</p><h3>Contact</h3>',
       ),
     ).toEqual(
@@ -403,7 +334,7 @@ describe('a team page with unusual wording', () => {
 
   test('never returns placeholders, dogs and headings as people', () => {
     expect(
-      pairs(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
+      titledNames(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
         ${card('Romance Scam', 'Asset Recovery')}`),
     ).toEqual([])
   })

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { readPeople, titledNames } from '../../../helpers/people-on-page.ts'
+
+describe('people in script data beside people on the page', () => {
+  const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
+  const cards = `<h1>Our team</h1>${card('Ada Byron', 'CEO')}${card('Ben Okri', 'Head of Design')}`
+  const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`
+  const names = (body: string) => titledNames(body).map(([name]) => name)
+
+  test('excludes those who are not shown, if their list is not known to be of staff', () => {
+    const items = [
+      { name: 'Cleo Martin', role: 'Head of Sales' },
+      { name: 'Dan Novak', role: 'CFO' },
+    ]
+    expect(names(cards + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
+    expect(names(cards + script({ team: items }))).toHaveLength(4)
+    expect(names(script({ items }))).toEqual(['Cleo Martin', 'Dan Novak'])
+  })
+
+  test('excludes those whom the page shows under a heading about customers', () => {
+    const items = [
+      { name: 'Cleo Martin', role: 'Head of Sales' },
+      { name: 'Dan Novak', role: 'CFO' },
+    ]
+    const customers = `<h1>What our customers say</h1>${items.map(({ name, role }) => card(name, role)).join('')}`
+    expect(names(cards + customers + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
+  })
+
+  test('keeps people with similar names and equal titles whom the page mentions', () => {
+    const team = [
+      { name: 'Adam Byron', role: 'CEO' },
+      { name: 'Ben Okri', role: 'Head of Design' },
+    ]
+    expect(
+      names(`${cards}<p>Call Adam Byron today to learn about all of our offers.</p>${script({ team })}`),
+    ).toContain('Adam Byron')
+  })
+
+  test.each([
+    ['Ada Byron', 'Adelaide Byron'],
+    ['Ada Byron', 'A. Byron'],
+    ['Ada Byron', 'Ada M. Byron'],
+    ['Jörg Müller', 'Jorg Muller'],
+    ['Jörg Müller', 'Joerg Mueller'],
+    ['Łukasz Kjær', 'Lukasz Kjaer'],
+  ])('keeps the spelling %s on the page over %s with the same title', (shown, name) => {
+    const team = [
+      { name, role: 'CEO', email: 'office@acme.example' },
+      { name: 'Ben Okri', role: 'Head of Design' },
+    ]
+    const body = `<h1>Our team</h1>${card(shown, 'CEO')}${card('Ben Okri', 'Head of Design')}${script({ team })}`
+    const people = readPeople(body)
+    expect(people.map(({ full_name }) => full_name).toSorted()).toEqual([shown, 'Ben Okri'].toSorted())
+    expect(people.find(({ full_name }) => full_name === shown)?.email).toBe('office@acme.example')
+  })
+
+  test('keeps relatives with other titles', () => {
+    const team = [
+      { name: 'Cleo Byron', role: 'Head of Sales' },
+      { name: 'Ben Okri', role: 'Head of Design' },
+    ]
+    expect(names(cards + script({ team }))).toContain('Cleo Byron')
+  })
+})
