@@ -35,26 +35,27 @@ create index tal_member_by_employee_count on tal_member (client_id, employee_cou
 -- An index entry has at most 2,700 bytes.
 create index tal_member_by_name on tal_member (client_id, left(name, 200), domain);
 
-create function visible_company(viewing_client text, listed_domain text) returns setof company language sql stable as $$
-  select * from company
-  where domain = listed_domain and (is_public or exists (
+create function listed_company(viewing_client text, listed_domain text)
+returns table (name text, employee_count integer, enrichment_status text, enriched_at timestamptz, history_at timestamptz, search_text text)
+language sql stable as $$
+  select company.name, company.employee_count, coalesce(company.enrichment_status, 'none'), company.enriched_at, company.history_at,
+    coalesce(company.search_text, listed_domain)
+  from (select) as entry
+  left join company on company.domain = listed_domain and (company.is_public or exists (
     select from company_viewer viewer where viewer.client_id = viewing_client and viewer.domain = listed_domain))
 $$;
-comment on function visible_company(text, text) is 'The company with a domain, if the client may see it';
+comment on function listed_company(text, text) is 'The fields that a list entry copies from the company with a domain, as far as the client may see the company';
 
 create function copy_companies_to_lists(changed text[]) returns bigint language plpgsql as $$
 declare
   written bigint;
 begin
   with seen as materialized (
-    select member.client_id, member.domain, company.name, company.employee_count,
-      coalesce(company.enrichment_status, 'none') as enrichment_status, company.enriched_at, company.history_at,
-      coalesce(company.search_text, member.domain) as search_text
-    from tal_member member left join lateral visible_company(member.client_id, member.domain) as company on true
+    select member.client_id, member.domain, company.*
+    from tal_member member cross join lateral listed_company(member.client_id, member.domain) as company
     where member.domain = any(changed)
       and (member.name, member.employee_count, member.enrichment_status, member.enriched_at, member.history_at, member.search_text)
-        is distinct from (company.name, company.employee_count, coalesce(company.enrichment_status, 'none'), company.enriched_at,
-          company.history_at, coalesce(company.search_text, member.domain))
+        is distinct from (company.name, company.employee_count, company.enrichment_status, company.enriched_at, company.history_at, company.search_text)
     -- Entries that another transaction changes are left to the hourly maintenance. Waiting for them could deadlock,
     -- because a transaction can write companies in several statements.
     for update of member skip locked
@@ -85,16 +86,9 @@ create trigger company_viewer_inserted after insert on company_viewer referencin
   for each statement execute function copy_written_companies();
 
 create function fill_list_entry() returns trigger language plpgsql as $$
-declare
-  seen company;
 begin
-  select * into seen from visible_company(new.client_id, new.domain);
-  new.name := seen.name;
-  new.employee_count := seen.employee_count;
-  new.enrichment_status := coalesce(seen.enrichment_status, 'none');
-  new.enriched_at := seen.enriched_at;
-  new.history_at := seen.history_at;
-  new.search_text := coalesce(seen.search_text, new.domain);
+  select * into new.name, new.employee_count, new.enrichment_status, new.enriched_at, new.history_at, new.search_text
+  from listed_company(new.client_id, new.domain);
   return new;
 end
 $$;
