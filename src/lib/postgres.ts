@@ -119,14 +119,11 @@ async function serverProcess(client: PostgresConnection): Promise<number | undef
 }
 
 /**
- * Whether the address leads to a pooler in transaction mode, in which two idle clients can have the same connection to
- * the server. Other proxies also report their own numbers, but keep the connection of each client.
+ * Whether the address of an idle client leads to a pooler in transaction mode, in which two idle clients can have the
+ * same connection to the server. Other proxies also report their own numbers, but keep the connection of each client.
  */
-export const isTransactionPooler = async (url: string): Promise<boolean> =>
-  await withClient(url, async (client) => {
-    const pid = await serverProcess(client)
-    return (await isPooled(client)) && pid === (await withClient(url, serverProcess))
-  })
+export const isTransactionPooler = async (client: PostgresConnection, url: string): Promise<boolean> =>
+  (await isPooled(client)) && (await serverProcess(client)) === (await withClient(url, serverProcess))
 
 /** Closes the pool explicitly, because Kysely closes only a pool that it has used. */
 async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {

@@ -24,10 +24,10 @@ export interface PrepareOptions {
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options
-  await refusePooler(role, urls.admin)
-  const applied = await migrateAsOwner(role, urls.owner, log)
-  if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
   return await withClient(urls.admin, async (client) => {
+    await refusePooler(role, client, urls.admin)
+    const applied = await migrateAsOwner(role, urls.owner, log)
+    if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
     if (role === 'service' && (applied.length > 0 || !(await hasQueue(client)))) await createQueues(urls.owner, log)
     await client.query('set search_path = pg_catalog')
     const { rows } = await client.query<{ is_new: boolean }>(
@@ -49,8 +49,8 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
 }
 
 /** Migrations take locks and change settings that a pooler in transaction mode would leave to another client. */
-async function refusePooler(role: Role, url: string): Promise<void> {
-  if (!(await isTransactionPooler(url))) return
+async function refusePooler(role: Role, client: PostgresConnection, url: string): Promise<void> {
+  if (!(await isTransactionPooler(client, url))) return
   const variable = `TALHOUSE_${role.toUpperCase()}_OWNER_DATABASE_URL`
   throw new AppError(
     'configuration',
