@@ -25,7 +25,7 @@ export function NightBudget() {
     <Loaded resource={budget} lines={2}>
       {(data) => (
         <Card
-          title="Budget of the nights"
+          title="Nightly budget"
           aside={
             may('admin') && (
               <span class="row">
@@ -60,7 +60,7 @@ export function NightBudget() {
             <dt>Units per night</dt>
             <dd>
               {data.units_per_night === 0
-                ? '0: nights buy no enrichment'
+                ? '0: nightly runs buy no enrichment'
                 : `at most ${formatNumber(data.units_per_night)}`}
             </dd>
             <dt>Units kept</dt>
@@ -103,7 +103,7 @@ function Edit({ budget, onClose, onChanged }: { budget: Budget; onClose: () => v
   }
   return (
     <Confirm
-      title="Change the budget of the nights"
+      title="Change the nightly budget"
       confirm={isReady ? `Spend at most ${plural(units_per_night, 'unit')} per night` : 'Change the budget'}
       isReady={isReady}
       run={save}

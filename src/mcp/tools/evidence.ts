@@ -16,7 +16,7 @@ const PAGE = 20
 
 /** Calls one of two functions, depending on which of `domain` and `person_id` is given. */
 async function either<Result>(
-  { domain, person_id }: { domain?: string; person_id?: string },
+  { domain, person_id }: { domain?: string | undefined; person_id?: string | undefined },
   ofCompany: (domain: string) => PromiseLike<Result>,
   ofPerson: (id: string) => PromiseLike<Result>,
 ): Promise<Result> {
@@ -65,7 +65,7 @@ export const EVIDENCE_TOOLS: readonly Tool[] = [
     isUntrusted: true,
     run: async (client, { domain, person_id, ...query }, signal) =>
       await either(
-        { ...(domain !== undefined && { domain }), ...(person_id !== undefined && { person_id }) },
+        { domain, person_id },
         (domain) => client.companies.history(domain, { limit: PAGE, ...query }, { signal }),
         (id) => client.persons.history(id, { limit: PAGE, ...query }, { signal }),
       ),

@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     const colleague = await signIn(browser, service.url, key)
     const page = await colleague.newPage()
     await page.goto(`${service.url}/console/settings`)
-    await page.getByRole('heading', { name: 'Budget of the nights' }).waitFor()
+    await page.getByRole('heading', { name: 'Nightly budget' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Clients' }).count()).toBe(0)
     await colleague.close()
   })
