@@ -11,7 +11,7 @@ import { Copy, Time } from '../../ui/text.tsx'
 import { NightBudget } from './budget.tsx'
 import { Clients } from './clients.tsx'
 
-/** The clients, the budget of the nights, the next nights, and the effective settings with their source. */
+/** The clients, the nightly budget, the next nights, and the effective settings with their source. */
 export function Settings() {
   return (
     <Page
