@@ -29,9 +29,9 @@ interface Filed {
 
 type Row = Record<string, string>
 
-/** Every third firm of a published roster: enough firms of each state, imported in a third of the time. */
+/** Every second firm of a published roster: enough firms of each state, imported in half the time. */
 const sampleOf = (roster: { name: string }): Row[] =>
-  readRosterIndependently(published(roster)).filter((row) => Number(row['Organization CRD#']) % 3 === 0)
+  readRosterIndependently(published(roster)).filter((row) => Number(row['Organization CRD#']) % 2 === 0)
 
 const filedIn = (rows: readonly Row[]): Filed[] =>
   rows.map((row) => ({
@@ -106,7 +106,7 @@ describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
         Number(new_usd),
       ])
       const sorted = (list: unknown[][]) => list.map((row) => JSON.stringify(row)).toSorted()
-      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.length).toBeGreaterThan(10)
       expect(sorted(rows)).toEqual(sorted(expected))
     })
   },
