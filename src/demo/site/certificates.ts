@@ -1,6 +1,17 @@
+import 'reflect-metadata' // required by @peculiar/x509
+import type { webcrypto } from 'node:crypto'
+import { KeyObject } from 'node:crypto'
 import type { SecureContext } from 'node:tls'
 import { createSecureContext } from 'node:tls'
-import { generate } from 'selfsigned'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
 
 /** The demo web's certificate authority. It is generated at startup, and its private key is never written to disk. */
 export interface DemoAuthority {
@@ -16,44 +27,49 @@ export interface Validity {
 }
 
 const DAY = 86_400_000
-const EC = { keyType: 'ec', algorithm: 'sha256' } as const
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
 
 /** Creates an authority that is valid for one year, starting yesterday. */
 export async function createAuthority(): Promise<DemoAuthority> {
   const year = { from: new Date(Date.now() - DAY), to: new Date(Date.now() + 365 * DAY) }
-  const root = await generate([{ name: 'commonName', value: 'Demo web (invented)' }], {
-    ...EC,
-    notBeforeDate: year.from,
-    notAfterDate: year.to,
+  const keys = await createKeys()
+  const root = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Demo web (invented)',
+    notBefore: year.from,
+    notAfter: year.to,
+    keys,
+    signingAlgorithm: SIGNATURE,
     extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
     ],
   })
   return {
-    certificate: root.cert,
+    certificate: root.toString('pem'),
     async certify(domain, { from, to } = year) {
-      const leaf = await generate([{ name: 'commonName', value: domain }], {
-        ...EC,
-        notBeforeDate: from,
-        notAfterDate: to,
-        ca: { key: root.private, cert: root.cert },
+      const { publicKey, privateKey } = await createKeys()
+      const leaf = await X509CertificateGenerator.create({
+        subject: `CN=${domain}`,
+        issuer: root.subject,
+        notBefore: from,
+        notAfter: to,
+        publicKey,
+        signingKey: keys.privateKey,
+        signingAlgorithm: SIGNATURE,
         extensions: [
-          { name: 'basicConstraints', cA: false },
-          { name: 'extKeyUsage', serverAuth: true },
-          {
-            name: 'subjectAltName',
-            altNames: [
-              { type: 2, value: domain },
-              { type: 2, value: `www.${domain}` },
-            ],
-          },
+          new BasicConstraintsExtension(false),
+          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+          new SubjectAlternativeNameExtension([domain, `www.${domain}`].map((value) => ({ type: 'dns', value }))),
         ],
       })
-      return createSecureContext({ key: leaf.private, cert: leaf.cert })
+      const key = KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' })
+      return createSecureContext({ key, cert: leaf.toString('pem') })
     },
   }
 }
+
+const createKeys = (): Promise<webcrypto.CryptoKeyPair> => crypto.subtle.generateKey(CURVE, true, ['sign', 'verify'])
 
 /** A validity period that ended a month ago. */
 export const expired = (): Validity => ({ from: new Date(Date.now() - 400 * DAY), to: new Date(Date.now() - 30 * DAY) })
