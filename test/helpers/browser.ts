@@ -13,13 +13,20 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** As long as a test may take: a hang fails, a busy machine does not. */
+const TIMEOUT_MS = 120_000
+
 /** Starts Chromium with the system's clock, because its threads never sleep under libfaketime. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: CHROMIUM as string,
     args: FLAGS,
     env: { ...(process.env as Record<string, string>), LD_PRELOAD: '' },
+    timeout: TIMEOUT_MS,
   })
+  browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS))
+  return browser
+}
 
 /** Errors of a page: thrown ones, logged ones, and requests to other hosts. */
 export function watchErrors(page: Page, url: string): string[] {
