@@ -4,8 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { runCommandLine } from '../../src/cli/support/run-command-line.ts'
+import type { Environment } from '../../src/config/environment.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { withDatabase } from '../../src/lib/postgres.ts'
 import { testDatabase } from './database.ts'
@@ -22,9 +26,9 @@ export interface Ended {
 /** The command line with a separate data folder and warehouse, and a service. */
 export interface CommandLine extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
-  /** Runs a command until it exits: `await talhouse.run('run', 'firms')`. */
+  /** Runs a command until it ends, in the test's process: `await talhouse.run('run', 'firms')`. */
   run(...args: string[]): Promise<Ended>
-  /** Starts a command that the test kills. */
+  /** Starts a command as a process, which the test may kill. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
 }
 
@@ -50,12 +54,23 @@ export async function openCommandLine(
   return {
     warehouse,
     start,
-    run: (...args) => start(...args).ended,
+    run: (...args) => runTalhouse(args, env),
     async [Symbol.asyncDispose]() {
       await warehouse[Symbol.asyncDispose]()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Runs a command in this process, which takes a tenth of the processor time that a process takes to start. */
+export async function runTalhouse(args: readonly string[], env: Environment): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const printed = Promise.all([text(stdout), text(stderr)])
+  const code = await runCommandLine(args, { env, stdout, stderr, on: () => undefined, exit: () => undefined })
+  stdout.end()
+  stderr.end()
+  const [out, err] = await printed
+  return { code, out, err }
 }
 
 async function readToEnd(child: ChildProcess): Promise<Ended> {

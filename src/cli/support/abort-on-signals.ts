@@ -14,7 +14,7 @@ export interface SignalTarget {
 }
 
 /** Aborts on Ctrl-C and SIGTERM. A second signal ends the process immediately. */
-export function abortOnSignals(target: SignalTarget = process): AbortSignal {
+export function abortOnSignals(target: SignalTarget): AbortSignal {
   const controller = new AbortController()
   let abortedAt = 0
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

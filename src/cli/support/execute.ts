@@ -4,27 +4,30 @@ import type { Log } from '../../lib/logger.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { abortOnSignals } from './abort-on-signals.ts'
 import type { Handler } from './definition.ts'
+import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { reportError } from './report-error.ts'
+import type { CommandProcess } from './run-command-line.ts'
 
-/** Runs a command's handler and sets the exit code. */
+/** Runs a command's handler. */
 export async function execute<Arguments extends { json?: boolean }>(
   handler: Handler<Arguments>,
   args: Arguments,
+  process: CommandProcess,
   outputClosed: AbortSignal,
-): Promise<void> {
+): Promise<ExitCode> {
   const json = args.json ?? false
   const out = createOutput(json, process.stdout, process.stderr)
-  const signal = AbortSignal.any([abortOnSignals(), outputClosed])
+  const signal = AbortSignal.any([abortOnSignals(process), outputClosed])
   try {
-    const config = loadConfig()
-    const log = await openLog(config)
+    const config = loadConfig(process.env)
+    const log = await openLog(config, process)
     await using _tracing = config.tracing.otlp_url === '' ? undefined : await openTracing(config)
-    process.exitCode = (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
+    return (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
   } catch (error) {
-    const code = outputClosed.aborted ? EXIT.interrupted : reportError(error, json)
-    process.exitCode = signal.aborted ? EXIT.interrupted : code
+    const code = outputClosed.aborted ? EXIT.interrupted : reportError(error, json, process.stderr)
+    return signal.aborted ? EXIT.interrupted : code
   }
 }
 
@@ -38,8 +41,8 @@ async function openTracing(config: Config): Promise<AsyncDisposable> {
  * Pretty-prints the log on a terminal. The formatter is imported only for terminals, because it slows down scheduled
  * runs.
  */
-async function openLog({ log: { level } }: Config): Promise<Log> {
-  if (!process.stderr.isTTY) return createLogger(level)
+async function openLog({ log: { level } }: Config, { stderr }: CommandProcess): Promise<Log> {
+  if (!stderr.isTTY) return createLogger(level, stderr.fd === undefined ? stderr : undefined)
   const { terminalStream } = await import('../../lib/terminal-stream.ts')
   return createLogger(level, terminalStream())
 }

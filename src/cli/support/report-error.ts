@@ -4,8 +4,8 @@ import { AppError, messageOf } from '../../lib/errors.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
 
-/** Prints an error as a sentence or as JSON, and returns the exit code. Prints the stack only for unexpected errors. */
-export function reportError(thrown: unknown, json: boolean): ExitCode {
+/** Prints an error to stderr as a sentence or as JSON, and returns the exit code. Prints the stack only for unexpected errors. */
+export function reportError(thrown: unknown, json: boolean, stderr: NodeJS.WritableStream): ExitCode {
   const error = asAppError(thrown)
   const known = error instanceof AppError ? error : undefined
   const text = json
@@ -15,6 +15,6 @@ export function reportError(thrown: unknown, json: boolean): ExitCode {
         }),
       )
     : `talhouse: ${messageOf(error)}${known || !(error instanceof Error) ? '' : `\n${error.stack}`}`
-  process.stderr.write(`${printable(text)}\n`)
+  stderr.write(`${printable(text)}\n`)
   return known ? EXIT_OF_ERROR[known.code] : EXIT.failed
 }

@@ -55,4 +55,9 @@ describe('unknown and malformed IDs', () => {
     expect(err).toMatch(/^talhouse: .*\.\n$/)
     expect({ code, out }).toEqual({ code: 5, out: '' })
   })
+
+  it('end the process with the same exit code', async () => {
+    const { code, out, err } = await talhouse.start('clients', 'show', 'nope').ended
+    expect({ code, out, err }).toEqual({ code: 5, out: '', err: expect.stringMatching(/^talhouse: .*\.\n$/) })
+  })
 })
