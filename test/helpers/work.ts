@@ -29,10 +29,11 @@ export interface WorkerSettings {
   timeLimit?: number
 }
 
-export async function openWorkshop(): Promise<Workshop> {
+/** Without supervision, no job is reassigned from a worker that is too busy to send heartbeats. */
+export async function openWorkshop({ supervise = true } = {}): Promise<Workshop> {
   await using stack = new AsyncDisposableStack()
   const service: Postgres<ServiceTables> = stack.use(await testDatabase<ServiceTables>('service'))
-  const queue = stack.use(await openQueue(service.url, { log: silentLog, queues: QUEUES, supervise: true }))
+  const queue = stack.use(await openQueue(service.url, { log: silentLog, queues: QUEUES, supervise }))
   const receivers = stack.use(openReceivers({ allowHttp: true, allowPrivate: true, ports: [] }))
   const shop = { db: service.db, queue, receivers }
   const startWorker: Workshop['startWorker'] = (enrichItem, options) => startWorkerOn(shop, enrichItem, options)

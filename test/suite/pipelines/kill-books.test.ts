@@ -7,7 +7,7 @@ it('after a killed night, the ledger and the history in the warehouse are equal 
   await using ground = await prepareBooks(inject('postgresUrl'), TEMPLATES.warehouse)
   expect(ground.entries).toBeGreaterThan(15)
   expect(ground.events).toBeGreaterThan(100)
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const report = await ground.kill(seed)
     expect(report.killedIn.length).toBeGreaterThan(0)
     expect(report).toMatchObject({ outcome: 'ok', ledgerEqual: true, historyEqual: true })

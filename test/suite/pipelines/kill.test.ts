@@ -5,7 +5,7 @@ import { TEMPLATES } from '../../helpers/global-setup.ts'
 // The whole matrix is `npm run chaos -- firms`.
 it('a killed pull is finished by the next run without lost or repeated rows', async () => {
   await using ground = await prepareKillingGround(inject('postgresUrl'), TEMPLATES.warehouse)
-  for (const seed of [1, 2, 3, 4]) {
+  for (const seed of [1, 2]) {
     const report = await ground.kill(seed)
     expect(report).toMatchObject({ equal: true, countedOnce: true })
     expect(report.refetched).toBeLessThanOrEqual(WORKERS)

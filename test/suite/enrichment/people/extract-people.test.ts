@@ -235,11 +235,11 @@ test('ignores authors and people of other organisations in structured data', () 
 
 test('bounds the time for hostile nesting and length', async () => {
   const spent = await cpuSeconds(() => {
-    readPeople(`${'<div>'.repeat(2_000)}<b>Anna Doe</b>, CEO`)
-    readPeople('<p>Anna Doe</p><p>CEO</p>'.repeat(10_000))
-    readPeople(`<p>${'Anna Doe, '.repeat(50_000)}</p>`)
+    readPeople(`${'<div>'.repeat(1_000)}<b>Anna Doe</b>, CEO`)
+    readPeople('<p>Anna Doe</p><p>CEO</p>'.repeat(2_500))
+    readPeople(`<p>${'Anna Doe, '.repeat(12_500)}</p>`)
   })
-  expect(spent).toBeLessThan(20)
+  expect(spent).toBeLessThan(10)
 })
 
 describe('a team page with unusual wording', () => {
