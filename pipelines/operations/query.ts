@@ -2,7 +2,7 @@ import type { WarehouseQuery, WarehouseQueryResult } from '../../src/contract/wa
 import { AppError, messageOf, systemCode } from '../../src/lib/errors.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { PostgresClient } from '../../src/lib/postgres.ts'
-import { isNumeric, openPostgres, withClient } from '../../src/lib/postgres.ts'
+import { isNumeric, openPostgres } from '../../src/lib/postgres.ts'
 
 const TIMEOUT_SECONDS = 60
 const BATCH_ROWS = 500
@@ -21,8 +21,8 @@ export interface QueryDeps {
 
 /**
  * Runs one statement as the analyst role, in a read-only transaction of a separate connection, so that session settings
- * and locks end with it. The signal cancels the statement on the server. Throws `unprocessable` with PostgreSQL's
- * message.
+ * and locks end with it. The signal closes the connection, which ends the statement within a second: the analyst may
+ * not call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
  */
 export async function runQuery(
   { log, analystAddress, timeoutSeconds = TIMEOUT_SECONDS }: QueryDeps,
@@ -33,26 +33,27 @@ export async function runQuery(
   await using analyst = openPostgres(address, { log, name: 'console query', connections: 1, exactNumbers: true })
   const client = await analyst.pool.connect()
   const started = performance.now()
+  let isOpen = true
+  const close = () => {
+    if (isOpen) client.release(true)
+    isOpen = false
+  }
+  signal.addEventListener('abort', close, { once: true })
   try {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const cancel = () =>
-      void withClient(address, (other) => other.query('select pg_cancel_backend($1)', [rows[0]?.pid])).catch(
-        (error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'),
-      )
-    signal.addEventListener('abort', cancel, { once: true })
-    try {
-      await client.query('begin read only')
-      await client.query(`set local statement_timeout = ${timeoutSeconds * 1000}; set local cursor_tuple_fraction = 1`)
-      const { fields, values, isTruncated } = await read(client, sql, limit, signal)
-      const columns = await describeColumns(client, fields)
-      return { columns, rows: values, is_truncated: isTruncated, seconds: (performance.now() - started) / 1000 }
-    } finally {
-      signal.removeEventListener('abort', cancel)
-    }
+    await client.query('begin read only')
+    await client.query(
+      `set local statement_timeout = ${timeoutSeconds * 1000}; set local cursor_tuple_fraction = 1;
+      set local client_connection_check_interval = 500`,
+    )
+    const { fields, values, isTruncated } = await read(client, sql, limit, signal)
+    const columns = await describeColumns(client, fields)
+    return { columns, rows: values, is_truncated: isTruncated, seconds: (performance.now() - started) / 1000 }
   } catch (error) {
+    signal.throwIfAborted()
     throw asProblem(error, sql, timeoutSeconds)
   } finally {
-    client.release(true)
+    signal.removeEventListener('abort', close)
+    close()
   }
 }
 
@@ -69,7 +70,6 @@ const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 /** Reads at most `limit` rows, in batches, so that a large result is not held in memory. */
 async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
   const single = async (text: string) => {
-    // If the signal aborts between two statements, the server has no statement to cancel.
     signal.throwIfAborted()
     // The extended protocol accepts a single statement.
     return await client.query<unknown[]>({ text, values: [], rowMode: 'array', queryMode: 'extended' } as never)

@@ -4,30 +4,33 @@ import { openOperations } from '../../pipelines/operations/warehouse.ts'
 import { directorySink } from '../../pipelines/sinks/directory.ts'
 import type { Sink } from '../../pipelines/sinks/sink.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
+import { analystAddress } from '../../src/cli/support/access/analyst-login.ts'
 import type { Warehouse } from '../../src/http/warehouse.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { PIPELINE_SETTINGS } from './pipeline-deps.ts'
 
-/** The warehouse as the service shows it, with the default schedule. Without `openSink`, there are no snapshots. */
+interface Options {
+  /** @default no snapshots */
+  openSink?: () => Promise<Sink>
+  /** Time limit of a query. The default ends none, even on a busy machine. */
+  timeoutSeconds?: number
+}
+
+const noSnapshots = async (): Promise<Sink> => directorySink(join(tmpdir(), 'talhouse-no-snapshots'))
+
+/** The warehouse as the service shows it, with the default schedule. */
 export const testOperations = (
-  { db, url }: Postgres<WarehouseTables>,
-  openSink: () => Promise<Sink> = async () => directorySink(join(tmpdir(), 'talhouse-no-snapshots')),
+  warehouse: Postgres<WarehouseTables>,
+  { openSink = noSnapshots, timeoutSeconds = 120 }: Options = {},
 ): Warehouse =>
   openOperations({
-    db,
+    db: warehouse.db,
     schedule: { cron: '0 2 * * *', time_zone: 'UTC', catch_up: 'latest', pipelines: ['nightly'] },
     targetShare: 0.8,
     openSink,
     settings: PIPELINE_SETTINGS,
     log: silentLog,
-    analystAddress: async () => asAnalyst(url),
-    timeoutSeconds: 5,
+    analystAddress: () => analystAddress(warehouse),
+    timeoutSeconds,
   })
-
-/** The database's URL with the analyst's role, whose password the tests do not set. */
-function asAnalyst(url: string): string {
-  const address = new URL(url)
-  address.searchParams.set('options', '-c TimeZone=UTC -c role=talhouse_analyst -c search_path=warehouse,public')
-  return address.href
-}

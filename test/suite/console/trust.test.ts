@@ -31,7 +31,7 @@ let scheduler: Promise<void>
 describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', () => {
   beforeAll(async () => {
     warehouse = await testDatabase<WarehouseTables>('warehouse')
-    const operations = testOperations(warehouse, () => bench.deps.snapshots.open())
+    const operations = testOperations(warehouse, { openSink: () => bench.deps.snapshots.open() })
     service = await startService({ warehouse: operations, consoleFolder: await BUILT_CONSOLE })
     await storeFirms(service.postgres, generateFirms(60))
     bench = await pipelineBench(service, {}, warehouse)
