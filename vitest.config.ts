@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two cores: more workers than that only wait for each other, and for PostgreSQL.
     maxWorkers: 2,
+    // A worker keeps its modules for all of its files, which saves a quarter of the processor time. Tests change no global state.
+    isolate: false,
   },
 })
