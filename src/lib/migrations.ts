@@ -4,64 +4,95 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
-import { AppError, messageOf } from './errors.ts'
+import { AppError, messageOf, systemCode } from './errors.ts'
+import { packageVersion } from './package-version.ts'
+
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations do not depend on table types
 type AnyDb = Kysely<any>
 
-/** A file `NNNN_name.sql`. */
+/** A file `NNNN_name.sql` or `NNNN_name@VERSION.sql`. */
 export interface MigrationFile {
-  /** `NNNN_name` */
+  /** The name of the file without `.sql`. `@0.2.0` means that talhouse 0.2.0 and newer can use the migrated schema. */
   name: string
   sql: string
 }
 
+/** The migrations of a database, compared with those of this version of the program. Each list is in order. */
+export interface MigrationState {
+  applied: MigrationFile[]
+  pending: MigrationFile[]
+  /** Migrations of a newer version, which this version can use. */
+  newer: string[]
+}
+
+/** The names of migrations. */
+export interface MigrationResult {
+  /** Those applied by this call. */
+  applied: string[]
+  /** Those of a newer version, which this version can use. */
+  newer: string[]
+}
+
 /**
- * Applies pending `folder/NNNN_name.sql` files in order and returns their names. Runs in one transaction and holds a
- * lock, so that concurrent processes apply each migration only once. Throws `configuration` if a newer version of the
- * program has migrated the database.
+ * Applies pending `folder/NNNN_name.sql` files in order. Runs in one transaction and holds a lock, so that concurrent
+ * processes apply each migration only once. Throws `configuration` if a newer version of the program has migrated the
+ * database to a schema that this version cannot use, or if the role is not allowed to apply a migration.
  */
-export async function migrate(db: AnyDb, folder: string): Promise<string[]> {
-  const files = await readMigrations(folder)
-  await refuseNewerSchema(db, files)
-  const migrations = files.map(({ name, sql: text }): [string, Migration] => [
+export async function migrate(db: AnyDb, folder: string): Promise<MigrationResult> {
+  const { pending, newer } = await compareMigrations(db, folder)
+  if (pending.length === 0) return { applied: [], newer }
+  const migrations = (await readMigrations(folder)).map(({ name, sql: text }): [string, Migration] => [
     name,
     { up: async (trx) => void (await sql.raw(text).execute(trx)) },
   ])
   const provider = { getMigrations: async () => Object.fromEntries(migrations) }
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest()
+  const { error, results = [] } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName
-    throw new AppError('unavailable', `migration ${failed ?? ''} of ${folder} failed: ${messageOf(error)}`, {
-      cause: error,
-    })
+    const failed = results.find((result) => result.status === 'Error')?.migrationName
+    throw migrationError(`migration ${failed ?? ''} of ${folder} failed: ${messageOf(error)}`, error)
   }
-  return (results ?? []).map((result) => result.migrationName)
+  return { applied: results.map((result) => result.migrationName), newer }
 }
 
-/** Splits a folder's files into applied and pending migrations, each in order. */
-export async function compareMigrations(
-  db: AnyDb,
-  folder: string,
-): Promise<{ applied: MigrationFile[]; pending: MigrationFile[] }> {
+function migrationError(message: string, cause: unknown): AppError {
+  return systemCode(cause) === INSUFFICIENT_PRIVILEGE
+    ? new AppError('configuration', `${message}. Run \`talhouse migrate\` as the owner of the database first.`, {
+        cause,
+      })
+    : new AppError('unavailable', message, { cause })
+}
+
+/** Compares a folder's files with the applied migrations. Throws as `migrate` does if they are too new. */
+export async function compareMigrations(db: AnyDb, folder: string): Promise<MigrationState> {
   const files = await readMigrations(folder)
-  await refuseNewerSchema(db, files)
-  const names = new Set(await appliedNames(db))
-  return {
-    applied: files.filter(({ name }) => names.has(name)),
-    pending: files.filter(({ name }) => !names.has(name)),
-  }
+  const known = new Set(files.map(({ name }) => name))
+  const names = await appliedNames(db)
+  const applied = new Set(names)
+  const pending = files.filter(({ name }) => !applied.has(name))
+  const newer = names.filter((name) => !known.has(name))
+  const version = packageVersion()
+  // A pending migration beside newer ones means that neither version contains the other's migrations.
+  const unusable = pending.length > 0 ? newer : newer.filter((name) => !canUse(version, name))
+  if (unusable.length > 0)
+    throw new AppError(
+      'configuration',
+      `A newer version of talhouse has migrated the database (${unusable.join(', ')}), and talhouse ${version} cannot use it. Install the newer version, or restore a backup from before the upgrade.`,
+    )
+  return { applied: files.filter(({ name }) => applied.has(name)), pending, newer }
 }
 
-async function refuseNewerSchema(db: AnyDb, files: readonly MigrationFile[]): Promise<void> {
-  const known = new Set(files.map(({ name }) => name))
-  const newer = (await appliedNames(db)).filter((name) => !known.has(name))
-  if (newer.length === 0) return
-  throw new AppError(
-    'configuration',
-    `The database was migrated by a newer version of talhouse (${newer.join(', ')}). Install that version, or restore a backup from before the upgrade.`,
-  )
+/** The oldest version of talhouse that can use the schema after a migration, or undefined if it is the migration's own. */
+export const oldestVersion = (name: string): string | undefined => /@(\d+\.\d+\.\d+)$/.exec(name)?.[1]
+
+const canUse = (version: string, name: string): boolean => {
+  const oldest = oldestVersion(name)
+  return oldest !== undefined && compareVersions(oldest, version) <= 0
 }
+
+/** Orders versions such as `0.9.0` and `0.10.0`. */
+export const compareVersions = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
 
 async function appliedNames(db: AnyDb): Promise<string[]> {
   const { rows } = await sql<{ found: boolean }>`

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Client } from '../../client/index.ts'
 import { createClient } from '../../client/index.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import { serveMcpOverHttp } from '../../mcp/serve-http.ts'
 import { serveMcpOverStdio } from '../../mcp/serve-stdio.ts'
 import type { Handler } from '../support/definition.ts'
-import { packageVersion } from '../support/package-version.ts'
 import { serviceAddress, serviceKey } from '../support/service-key.ts'
 
 interface Arguments {

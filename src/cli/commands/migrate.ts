@@ -1,3 +1,5 @@
+import type { MigrationFile } from '../../lib/migrations.ts'
+import { compareVersions, oldestVersion } from '../../lib/migrations.ts'
 import { databaseName } from '../../lib/postgres.ts'
 import type { Command } from '../support/command.ts'
 import type { DatabasePlan } from '../support/databases.ts'
@@ -13,17 +15,30 @@ async function printPlan(command: Command): Promise<void> {
   const plans = [await planDatabase(command, 'service'), await planDatabase(command, 'warehouse')]
   const databases = plans.map(({ database, pending }) => ({
     database,
-    pending: pending.map(({ name, locks }) => ({ name, locks })),
+    pending: pending.map(({ name, locks }) => ({ name, oldest_version: oldestVersion(name) ?? null, locks })),
   }))
   command.out.result({ databases }, () => plans.map(describePlan).join('\n\n'))
 }
 
-function describePlan({ database, pending }: DatabasePlan): string {
+/** The text of `talhouse migrate --plan` for one database. */
+export function describePlan({ database, pending, isNew }: DatabasePlan): string {
   if (pending.length === 0) return `${database}: no pending migrations.`
   const migrations = pending.map(({ name, locks }) =>
     [`  ${name}`, ...locks.map(({ table, mode }) => `    ${mode} on ${table}`)].join('\n'),
   )
-  return [`${database}: pending migrations, with the locks they take on existing tables:`, ...migrations].join('\n')
+  return [
+    `${database}: pending migrations, with the locks they take on existing tables:`,
+    ...migrations,
+    ...(isNew ? [] : [describeUpgrade(pending)]),
+  ].join('\n')
+}
+
+function describeUpgrade(pending: readonly MigrationFile[]): string {
+  const versions = pending.map(({ name }) => oldestVersion(name))
+  if (versions.includes(undefined))
+    return '  Stop all processes before this upgrade: older versions cannot use the new schema.'
+  const newest = versions.toSorted((one = '', other = '') => compareVersions(one, other)).at(-1)
+  return `  Processes of talhouse ${newest} and newer can run and start during this upgrade.`
 }
 
 async function applyMigrations(command: Command): Promise<ExitCode> {

@@ -5,11 +5,11 @@ import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { runScheduler } from '../../../pipelines/runner/scheduler.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { listenForMetrics, warehouseMetrics } from '../support/metrics.ts'
-import { packageVersion } from '../support/package-version.ts'
 import { openPipelines } from '../support/pipeline-deps.ts'
 
 export const schedule: Handler = async (command) => {

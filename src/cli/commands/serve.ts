@@ -3,13 +3,13 @@ import { measureWarehouse } from '../../../pipelines/operations/warehouse-metric
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { hasClients } from '../../auth/clients.ts'
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import { CONSOLE_NOT_BUILT, consoleFolder } from '../support/console/console-folder.ts'
 import { operationsOf } from '../support/console/operations.ts'
 import { openService, openWarehouse, usesDatabase } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { openHttpService } from '../support/http-service.ts'
 import { warehouseMetrics } from '../support/metrics.ts'
-import { packageVersion } from '../support/package-version.ts'
 
 export const serve: Handler = async (command) => {
   const { config, out, signal } = command

@@ -1,8 +1,8 @@
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import { openService } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import { listenForMetrics } from '../support/metrics.ts'
-import { packageVersion } from '../support/package-version.ts'
 import { workUntilStopped } from '../support/work-service.ts'
 
 export const work: Handler = async (command) => {

@@ -58,6 +58,8 @@ async function open<Tables>(command: Command, role: Role, options?: ConnectionOp
 export interface DatabasePlan {
   database: string
   pending: PlannedMigration[]
+  /** Whether no migration is applied yet. */
+  isNew: boolean
 }
 
 /** The changes that `openService` or `openWarehouse` would make to the database. */
@@ -69,6 +71,7 @@ export async function planDatabase(command: Command, role: Role): Promise<Databa
   return {
     database: databaseName(urls.owner),
     pending: migrations.pending.length > 0 ? await planLocks(urls.admin, migrations) : [],
+    isNew: migrations.applied.length === 0,
   }
 }
 

@@ -1,7 +1,7 @@
 import { context, trace } from '@opentelemetry/api'
 import { AppError, systemCode } from '../../lib/errors.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import type { Command } from './command.ts'
-import { packageVersion } from './package-version.ts'
 
 const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map(
   (name) => `@opentelemetry/${name}`,

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { planLocks } from '../../../src/lib/migration-locks.ts'
 import { compareMigrations, migrate } from '../../../src/lib/migrations.ts'
+import { packageVersion } from '../../../src/lib/package-version.ts'
 import { databaseName, withClient, withDatabase } from '../../../src/lib/postgres.ts'
 import { emptyDatabase } from '../../helpers/database.ts'
 
@@ -18,20 +19,53 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 describe('migrations', () => {
   it('applies each file once', async () => {
     await using postgres = await emptyDatabase()
-    expect(await migrate(postgres.db, folder)).toEqual(['0001_first'])
+    expect(await migrate(postgres.db, folder)).toEqual({ applied: ['0001_first'], newer: [] })
     await writeFile(join(folder, '0002_second.sql'), 'alter table account add column city text;')
-    expect(await migrate(postgres.db, folder)).toEqual(['0002_second'])
-    expect(await migrate(postgres.db, folder)).toEqual([])
+    expect(await migrate(postgres.db, folder)).toEqual({ applied: ['0002_second'], newer: [] })
+    expect(await migrate(postgres.db, folder)).toEqual({ applied: [], newer: [] })
   })
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('lets an older version start on a schema whose migrations name its version', async () => {
     await using postgres = await emptyDatabase()
-    await writeFile(join(folder, '0002_second.sql'), 'create table later (id integer);')
+    const newer = ['0002_second@0.1.0', `0003_third@${packageVersion()}`]
+    for (const name of newer) await writeFile(join(folder, `${name}.sql`), `create table "${name}" (id integer);`)
     await migrate(postgres.db, folder)
-    await rm(join(folder, '0002_second.sql'))
+    for (const name of newer) await rm(join(folder, `${name}.sql`))
+    expect(await migrate(postgres.db, folder)).toEqual({ applied: [], newer })
+    expect(await compareMigrations(postgres.db, folder)).toMatchObject({ applied: [{ name: '0001_first' }], newer })
+  })
+
+  it.each([
+    '0002_second',
+    '0002_second@99.0.0',
+    '0002_second@0.100.0',
+  ])('refuses a database that a newer version has migrated with %s', async (name) => {
+    await using postgres = await emptyDatabase()
+    await writeFile(join(folder, `${name}.sql`), 'create table later (id integer);')
+    await migrate(postgres.db, folder)
+    await rm(join(folder, `${name}.sql`))
     await expect(migrate(postgres.db, folder)).rejects.toThrow(
-      'The database was migrated by a newer version of talhouse (0002_second). Install that version, or restore a backup',
+      `A newer version of talhouse has migrated the database (${name}), and talhouse ${packageVersion()} cannot use it. Install the newer version, or restore a backup`,
     )
+  })
+
+  it('refuses to apply migrations that a newer version does not contain', async () => {
+    await using postgres = await emptyDatabase()
+    await writeFile(join(folder, '0002_second@0.1.0.sql'), 'create table later (id integer);')
+    await migrate(postgres.db, folder)
+    await rm(join(folder, '0002_second@0.1.0.sql'))
+    await writeFile(join(folder, '0002_other.sql'), 'create table other (id integer);')
+    await expect(migrate(postgres.db, folder)).rejects.toThrow('Install the newer version')
+  })
+
+  it('names the command to run if its role is not allowed to migrate', async () => {
+    await using postgres = await emptyDatabase()
+    await migrate(postgres.db, folder)
+    await writeFile(join(folder, '0002_second.sql'), 'set role pg_monitor; alter table account add column city text;')
+    await expect(migrate(postgres.db, folder)).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('Run `talhouse migrate` as the owner of the database first.'),
+    })
   })
 
   it('leaves the database unchanged when a migration fails', async () => {

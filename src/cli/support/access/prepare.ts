@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import type { Log } from '../../../lib/logger.ts'
+import type { MigrationResult } from '../../../lib/migrations.ts'
 import { migrate } from '../../../lib/migrations.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
 import { isTransactionPooler, openPostgres, withClient } from '../../../lib/postgres.ts'
@@ -26,8 +27,13 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
   const { log } = options
   return await withClient(urls.admin, async (client) => {
     await refusePooler(role, client, urls.admin)
-    const applied = await migrateAsOwner(role, urls.owner, log)
+    const { applied, newer } = await migrateAsOwner(role, urls.owner, log)
     if (applied.length > 0) log.debug({ database: role, migrations: applied }, 'migrated')
+    if (newer.length > 0)
+      log.warn(
+        { database: role, migrations: newer },
+        'a newer version of talhouse has migrated the database; this version can use it until this host is upgraded',
+      )
     if (role === 'service' && (applied.length > 0 || !(await hasQueue(client)))) await createQueues(urls.owner, log)
     await client.query('set search_path = pg_catalog')
     const { rows } = await client.query<{ is_new: boolean }>(
@@ -95,7 +101,7 @@ const accessRules = (
   ...databaseRules(role, { owner: userOf(urls.owner), runtime: userOf(urls.runtime) }, options),
 ]
 
-async function migrateAsOwner(role: Role, url: string, log: Log): Promise<string[]> {
+async function migrateAsOwner(role: Role, url: string, log: Log): Promise<MigrationResult> {
   await using owner = openPostgres(url, { log, name: 'migrations', connections: 2 })
   return await migrate(owner.db, migrationFolder(role))
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../../lib/errors.ts'
+import type { MigrationState } from '../../../lib/migrations.ts'
 import { compareMigrations } from '../../../lib/migrations.ts'
 import { openPostgres, withClient } from '../../../lib/postgres.ts'
 import type { Role } from '../access/database-rules.ts'
@@ -41,23 +42,17 @@ export async function checkDatabase(command: Command, role: Role): Promise<Findi
       return rows[0] as Server
     })
     const owner = stack.use(openPostgres(urls.owner, { log: command.log, name: 'doctor', connections: 1 }))
-    const { pending } = await compareMigrations(owner.db, migrationFolder(role))
+    const state = await compareMigrations(owner.db, migrationFolder(role))
     return [
       checkVersion(role, server),
       checkEncoding(role, server),
       checkRole(role, server),
       checkConnections(command, role, server),
       checkClock(role, server, (sent + Date.now()) / 2),
-      ...(pending.length > 0
-        ? [
-            warning(
-              `${role} schema`,
-              `${pending.length} pending migrations`,
-              'Start talhouse, or run `talhouse migrate`.',
-            ),
-          ]
+      checkSchema(role, state),
+      ...(state.pending.length > 0
+        ? []
         : [
-            ok(`${role} schema`, 'up to date'),
             checkGrants(
               role,
               await pendingAccess(role, urls, { auditRetentionDays: command.config.audit.retention_days }),
@@ -67,6 +62,15 @@ export async function checkDatabase(command: Command, role: Role): Promise<Findi
   } catch (error) {
     return [problem(`${role} database`, messageOf(error), `Check ${variable} and that the server is running.`)]
   }
+}
+
+function checkSchema(role: Role, { pending, newer }: MigrationState): Finding {
+  const check = `${role} schema`
+  if (pending.length > 0)
+    return warning(check, `${pending.length} pending migrations`, 'Start talhouse, or run `talhouse migrate`.')
+  return newer.length > 0
+    ? warning(check, `migrated by a newer version of talhouse (${newer.join(', ')})`, 'Upgrade talhouse on this host.')
+    : ok(check, 'up to date')
 }
 
 const checkGrants = (role: Role, missing: readonly string[]): Finding =>
