@@ -19,7 +19,7 @@ const chaos = (name: string, about: string): [string, Program] => [name, { about
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   bench: Object.fromEntries([
-    bench('cli-start', 'talhouse --version and --help beside a bare yargs program'),
+    bench('cli-start', 'talhouse --version, --help and completion beside a bare yargs program'),
     bench('console', 'the console at a million firms and a year of nights [FIRMS] [MEMBERS] [NIGHTS]'),
     bench('demo-nights', 'the first and a quiet night of 200 demo companies: requests, units, rows, seconds'),
     bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
@@ -98,7 +98,13 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       'strange-hosts',
       'nights against hosts that use the freedom of the interface, with kills [COMBINATIONS] [SEED]',
     ),
-    chaos('two-hosts', 'kills one of two hosts during a night, then restarts every process under load [SECONDS]'),
+    [
+      'two-hosts',
+      {
+        about: 'kills one of two hosts during a night, then upgrades both to the next version under load [SECONDS]',
+        node: [['test/chaos/two-hosts/run.ts']],
+      },
+    ],
     chaos('workers', 'kills workers 50 times at random moments [SEED]'),
     [
       'year',
