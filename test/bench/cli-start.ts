@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- cli-start`, about a minute: `talhouse --version` and `--help` beside a bare yargs program, in alternating runs. Prints the
- * best times, which other load affects least, and their ratio; the target is 1.3.
+ * `npm run bench -- cli-start`, about a minute: `talhouse --version`, `--help` and completion beside a bare yargs program, in rounds whose order
+ * alternates. Prints the best times, which other load affects least, and their ratio; the target is 1.3.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,17 +8,28 @@ import { join } from 'node:path'
 const ROUNDS = 25
 const ROOT = join(import.meta.dirname, '../..')
 
+const BARE = join(import.meta.dirname, 'bare-cli.js')
+const TALHOUSE = join(ROOT, 'bin/talhouse.js')
+
 const programs: Readonly<Record<string, string[]>> = {
   'node -e 0': ['-e', '0'],
-  'bare yargs --version': [join(import.meta.dirname, 'bare-cli.js'), '--version'],
-  'talhouse --version': [join(ROOT, 'bin/talhouse.js'), '--version'],
-  'bare yargs --help': [join(import.meta.dirname, 'bare-cli.js'), '--help'],
-  'talhouse --help': [join(ROOT, 'bin/talhouse.js'), '--help'],
+  'bare yargs --version': [BARE, '--version'],
+  'talhouse --version': [TALHOUSE, '--version'],
+  'bare yargs --help': [BARE, '--help'],
+  'talhouse --help': [TALHOUSE, '--help'],
+  // yargs runs the program for each completion; the script that talhouse prints completes commands and options without it.
+  'bare yargs completion': [BARE, '--get-yargs-completions', 'bare', 'st'],
+  'talhouse completion': [TALHOUSE, 'completion', 'bash'],
+}
+
+function inOrder(round: number): [string, string[]][] {
+  const forward = Object.entries(programs)
+  return round % 2 === 0 ? forward : forward.reverse()
 }
 
 const best = new Map<string, number>()
 for (let round = 0; round <= ROUNDS; round += 1)
-  for (const [name, args] of Object.entries(programs)) {
+  for (const [name, args] of inOrder(round)) {
     const started = performance.now()
     const { status } = spawnSync(process.execPath, args, { stdio: 'ignore' })
     if (status !== 0) throw new Error(`${name} exited with ${status}`)
@@ -29,4 +40,5 @@ const milliseconds = (name: string): number => Math.round(best.get(name) ?? Numb
 const ratio = (option: string): number =>
   Math.round((milliseconds(`talhouse ${option}`) / milliseconds(`bare yargs ${option}`)) * 100) / 100
 console.table(Object.fromEntries(Object.keys(programs).map((name) => [name, { milliseconds: milliseconds(name) }])))
-console.table({ '--version': { ratio: ratio('--version') }, '--help': { ratio: ratio('--help') } })
+const compared = ['--version', '--help', 'completion']
+console.table(Object.fromEntries(compared.map((option) => [option, { ratio: ratio(option) }])))

@@ -1,10 +1,10 @@
 import type { Environment } from '../../config/environment.ts'
+import { packageVersion } from '../../lib/package-version.ts'
 import { COMMANDS } from '../command-line.ts'
 import type { SignalTarget } from './abort-on-signals.ts'
 import { abortOnClosedPipe } from './closed-pipe.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
-import { packageVersion } from '../../lib/package-version.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { reportError } from './report-error.ts'
 
