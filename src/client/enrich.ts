@@ -6,6 +6,7 @@ import type {
   EnrichPerson,
   EnrichTal,
   Quote,
+  QuoteDetails,
   SearchLeadership,
   SubmissionReply,
   TalSubmissionReply,
@@ -28,6 +29,13 @@ export interface QuoteInput {
   signals?: SignalsInput
   /** The stale companies on the list. */
   list?: EnrichTalInput
+}
+/** A page of the items of a quote. */
+export interface QuotePage {
+  /** 1 to 200. @default 50 */
+  limit?: number | undefined
+  /** Items to skip. @default 0 */
+  offset?: number | undefined
 }
 export type SignalsInput = Lists<Input<DiscoverSignals, 'domains'>>
 export type EnrichTalInput = Input<EnrichTal>
@@ -53,6 +61,8 @@ export interface EnrichClient {
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
   /** What a paid call would cost now. Charges nothing. The quote can be purchased for an hour. */
   quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
+  /** A quote: its request, its state, and the companies and persons that a purchase would enrich now. */
+  getQuote(quoteId: string, query?: QuotePage, options?: RequestOptions): Promise<QuoteDetails>
   /** Submits the quoted request for at most the quoted units. Repeated calls are charged once. */
   purchase(quoteId: string, options?: RequestOptions): Promise<SubmissionReply>
 }
@@ -64,6 +74,8 @@ export const enrichClient = (send: Send): EnrichClient => ({
   leadership: (body, options) => submit(send, '/v2/search/leadership', body, options),
   signals: (body, options) => submit(send, '/v2/discover/signals', body, options),
   quote: (body, options) => send({ method: 'POST', path: '/v2/quotes', body, repeatable: true }, options),
+  getQuote: (quoteId, query = {}, options) =>
+    send({ method: 'GET', path: pathOf('v2', 'quotes', quoteId), query: { ...query } }, options),
   purchase: (quoteId, options) =>
     send({ method: 'POST', path: pathOf('v2', 'quotes', quoteId, 'purchase'), repeatable: true }, options),
 })

@@ -19,6 +19,8 @@ export type {
 } from '../contract/companies.ts'
 export type {
   CompanySubmission,
+  Quote,
+  QuoteDetails,
   SubmissionReply as Submission,
   TalSubmissionReply as TalSubmission,
 } from '../contract/enrichment.ts'
@@ -73,6 +75,8 @@ export type {
   EnrichPersonInput,
   EnrichTalInput,
   LeadershipInput,
+  QuoteInput,
+  QuotePage,
   SignalsInput,
   WaitOptions,
 } from './enrich.ts'

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { Company } from './companies.ts'
+import { Company, pageLimit } from './companies.ts'
 import { documented } from './documented.ts'
 import { named } from './named.ts'
-import { absentIfNull, nullableText } from './nullable.ts'
+import { absentIfNull, nullableInteger, nullableText, timestamp } from './nullable.ts'
 
 export const BATCH_MAXIMUM = 1000
 export const LEADERSHIP_MAXIMUM = 10
@@ -193,20 +193,83 @@ export const QuoteRequest = named(
 )
 export type QuoteRequest = Static<typeof QuoteRequest>
 
+const quote = {
+  quote_id: Type.String({
+    description: 'Quote ID for GET /v2/quotes/{quote_id} and POST /v2/quotes/{quote_id}/purchase.',
+  }),
+  expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
+  units_required: Type.Integer({ description: 'Quoted cost in units: the most that a purchase charges.' }),
+  units_remaining: Type.Integer({ description: 'Balance before the request.' }),
+  is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
+  overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
+}
+
 /** The cost of a paid request. */
 export const Quote = named(
   'Quote',
-  Type.Object({
-    quote_id: Type.String({ description: 'Quote ID for POST /v2/quotes/{quote_id}/purchase.' }),
-    expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
-    units_required: Type.Integer({ description: 'Cost of the request in units.' }),
-    units_remaining: Type.Integer({ description: 'Balance before the request.' }),
-    is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
-    overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
-    message: Type.String({ description: 'What would be enriched.' }),
-  }),
+  Type.Object({ ...quote, message: Type.String({ description: 'What would be enriched.' }) }),
 )
 export type Quote = Static<typeof Quote>
+
+export const QuoteQuery = Type.Object(
+  {
+    limit: { ...pageLimit, description: 'Maximum number of items.' },
+    offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Items to skip.' }),
+  },
+  closed,
+)
+
+const QuotedPerson = Type.Object(
+  {
+    email: Type.Optional(Type.String()),
+    social_url: Type.Optional(Type.String()),
+    full_name: Type.Optional(Type.String()),
+    company_domain: Type.Optional(Type.String()),
+  },
+  { description: 'For a person, the identifiers of the request.' },
+)
+
+/** A company or person that a purchase would enrich. */
+const QuotedItem = named(
+  'QuotedItem',
+  Type.Object({
+    domain: nullableText('Company domain; null for a person without a known company.'),
+    person: Type.Optional(QuotedPerson),
+    units: Type.Integer({ description: 'Cost in units. 0 for fresh data, which is not enriched.' }),
+  }),
+)
+
+/** A stored quote, as an approver reads it before the purchase. */
+export const QuoteDetails = named(
+  'QuoteDetails',
+  Type.Object({
+    ...quote,
+    status: Type.Enum(['open', 'purchased', 'expired'], {
+      description:
+        'Only an `open` quote can be purchased. A repeated purchase of a `purchased` one returns its response.',
+    }),
+    created_at: timestamp('When the quote was made.'),
+    request: Type.Unsafe<QuoteRequest>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'The quoted request, as in POST /v2/quotes.',
+    }),
+    message: Type.String({ description: 'What a purchase would enrich, or why the quote cannot be purchased.' }),
+    units_now: nullableInteger(
+      'Cost of a purchase now; null unless the quote is open. If it exceeds `units_required`, the purchase is refused.',
+    ),
+    task_id: nullableText('Task of the purchase; null before it.'),
+    units_charged: nullableInteger('Units that the purchase charged; null before it.'),
+    items: Type.Array(QuotedItem, {
+      description:
+        'Companies and persons of a purchase now, in the order of the request. Empty unless the quote is open.',
+    }),
+    items_total: Type.Integer({ description: 'Number of items on all pages.' }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  }),
+)
+export type QuoteDetails = Static<typeof QuoteDetails>
 
 /**
  * The response to a TAL enrich request. A dry run creates no task; its status is `dry_run` and its cost is in

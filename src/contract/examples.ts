@@ -2,7 +2,7 @@
 
 import type { Company, CompanyBatch, CompanyPage, Leader, Signal } from './companies.ts'
 import { CONSOLE_EXAMPLES } from './console-examples.ts'
-import type { CompanySubmission, Quote, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
+import type { CompanySubmission, Quote, QuoteDetails, SubmissionReply, TalSubmissionReply } from './enrichment.ts'
 import type { FirmPage, FirmQuery, FirmSummary, FirmSummaryQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
 import type { CompanyMatches } from './match.ts'
@@ -292,6 +292,26 @@ const replies = {
     overage_allowed: false,
     message: `${DOMAIN} will be enriched.`,
   } satisfies Quote,
+  QuoteDetails: {
+    quote_id: '3f0c8b1e-94a7-4d3a-8a0e-6b7f2f5d1c22',
+    status: 'open',
+    created_at: AT,
+    expires_at: '2026-11-21T03:00:00.123456Z',
+    request: { company: { domain: DOMAIN, include_leadership: true } },
+    message: `${DOMAIN} will be enriched.`,
+    units_required: 6,
+    units_now: 6,
+    units_remaining: 4999,
+    is_covered: true,
+    overage_allowed: false,
+    task_id: null,
+    units_charged: null,
+    items: [{ domain: DOMAIN, units: 6 }],
+    items_total: 1,
+    limit: 50,
+    offset: 0,
+  } satisfies QuoteDetails,
+  QuotedItem: { domain: DOMAIN, units: 6 },
   Erasure: {
     erasure_id: 1,
     places: [{ table: 'person', rows: 1, removal: 'delete' }],

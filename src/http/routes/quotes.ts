@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
 import { requireScope } from '../../auth/scopes.ts'
 import type { QuoteRequest } from '../../contract/enrichment.ts'
-import { Quote, QuoteRequest as QuoteRequestSchema, SubmissionReply } from '../../contract/enrichment.ts'
+import {
+  Quote,
+  QuoteDetails,
+  QuoteQuery,
+  QuoteRequest as QuoteRequestSchema,
+  SubmissionReply,
+} from '../../contract/enrichment.ts'
 import { AppError } from '../../lib/errors.ts'
+import { describeQuote } from '../../tasks/describe-quote.ts'
 import { planCompany } from '../../tasks/plans/plan-company.ts'
 import { planBatch, planLeadership, planSignals } from '../../tasks/plans/plan-lists.ts'
 import { planPerson } from '../../tasks/plans/plan-person.ts'
@@ -17,6 +24,7 @@ import { errorReplies } from '../plugins/documented-errors.ts'
 import { deleteNulls } from '../plugins/lenient-input.ts'
 
 const tags = ['enrichment']
+const Path = Type.Object({ quote_id: Type.String() })
 
 /** Quotes and their purchase, so that a caller without the scope `enrich` can prepare a request for one that has it. */
 export function quoteRoutes(app: App, deps: AppDeps): void {
@@ -57,6 +65,28 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
     },
   )
 
+  app.get(
+    '/v2/quotes/:quote_id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        operationId: 'getQuote',
+        summary: 'Get a quote',
+        description:
+          'Returns the quoted request, whether it can still be purchased, and the companies and persons that a purchase would enrich now, with their cost. Free. talhouse extension.',
+        params: Path,
+        querystring: QuoteQuery,
+        response: { 200: QuoteDetails, ...errorReplies(404) },
+      },
+    },
+    async ({ caller: { clientId }, params, query }) => {
+      const quote = await readQuote(deps.db, clientId, params.quote_id)
+      const plan = planOf(quote.request, clientId, deps.freshDays)
+      return await describeQuote(deps.db, { clientId, quote, plan, ...query })
+    },
+  )
+
   app.post(
     '/v2/quotes/:quote_id/purchase',
     {
@@ -67,7 +97,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         summary: 'Purchase a quote',
         description:
           'Submits the quoted enrichment for at most the quoted units. A repeated purchase returns the same response and is charged once. talhouse extension.',
-        params: Type.Object({ quote_id: Type.String() }),
+        params: Path,
         response: { 200: SubmissionReply, ...errorReplies(402, 404, 409) },
       },
     },

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
-import { QuoteRequest } from '../../contract/enrichment.ts'
+import { QuoteQuery, QuoteRequest } from '../../contract/enrichment.ts'
 import type { Tool } from '../tool.ts'
 import { tool } from '../tool.ts'
 
 const closed = { additionalProperties: false } as const
+const quoteId = Type.String({ minLength: 1, maxLength: 100, description: 'quote_id from quote_enrichment.' })
 
 /** Tools for prices, purchases and their tasks. Only `purchase_quote` spends units. */
 export const UNIT_TOOLS: readonly Tool[] = [
@@ -25,14 +26,20 @@ export const UNIT_TOOLS: readonly Tool[] = [
     run: async (client, request, signal) => await client.enrich.quote(request, { signal }),
   }),
   tool({
+    name: 'get_quote',
+    title: 'Get a quote',
+    description:
+      'Returns what a quote would purchase, whether it is open, purchased or expired, and the task_id of its purchase. Call it to check whether someone else has purchased it. Free.',
+    parameters: Type.Object({ quote_id: quoteId, ...Type.Partial(QuoteQuery).properties }, closed),
+    isUntrusted: false,
+    run: async (client, { quote_id, ...page }, signal) => await client.enrich.getQuote(quote_id, page, { signal }),
+  }),
+  tool({
     name: 'purchase_quote',
     title: 'Purchase a quote',
     description:
       'Spends the units of a quote and starts the enrichment. Requires the scope `enrich`. Ask the user before calling it, with the price. A repeated call is charged once.',
-    parameters: Type.Object(
-      { quote_id: Type.String({ minLength: 1, maxLength: 100, description: 'quote_id from quote_enrichment.' }) },
-      closed,
-    ),
+    parameters: Type.Object({ quote_id: quoteId }, closed),
     isUntrusted: false,
     spends: true,
     run: async (client, { quote_id }, signal) => await client.enrich.purchase(quote_id, { signal }),

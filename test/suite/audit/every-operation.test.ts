@@ -83,6 +83,7 @@ const OPERATIONS: Record<string, Operation> = {
   listAudit: reads,
   listSettings: reads,
   createQuote: { action: null, body: { company: { domain: ids.domain } } },
+  getQuote: reads,
   purchaseQuote: { action: 'task.submit' },
   getLiveness: reads,
   getReadiness: reads,

@@ -178,6 +178,8 @@ describe('every operation', () => {
   it('returns all data to its owner', async () => {
     const task = await owner.call('GET', `/v2/tasks/${ids['task_id']}/result`)
     expect(JSON.stringify(task.body)).toContain(CANARY)
+    const quote = await owner.call('GET', `/v2/quotes/${ids['quote_id']}`)
+    expect(JSON.stringify(quote.body)).toContain(CANARY)
     const list = await owner.call('GET', '/v2/clients/me/tal/companies')
     expect(JSON.stringify(list.body)).toContain(CANARY)
   })

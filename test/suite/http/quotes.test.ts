@@ -21,10 +21,19 @@ interface Quote {
   expires_at: string
 }
 type Body = Record<string, unknown>
+interface Details extends Quote {
+  status: string
+  message: string
+  units_now: number | null
+  items: Body[]
+  items_total: number
+}
 
 const quote = async (body: object): Promise<Quote> =>
   (await caller.call<Quote & Body>('POST', '/v2/quotes', { body })).body
 const purchase = (id: string, key?: string) => caller.call('POST', `/v2/quotes/${id}/purchase`, { ...(key && { key }) })
+const read = (id: string, query = '', key?: string) =>
+  caller.call<Details & Body>('GET', `/v2/quotes/${id}${query}`, { ...(key && { key }) })
 const unitsLeft = async () => (await caller.call('GET', '/v2/usage')).body['units_remaining']
 
 describe('a quote', () => {
@@ -112,7 +121,72 @@ describe('a quote', () => {
     const { quote_id } = await quote({ batch: { domains: ['a.example'] } })
     caller = await service.addCaller({ units_per_period: 10 })
     for (const id of [quote_id, 'unknown', '00000000-0000-4000-8000-000000000000'])
-      expect(await purchase(id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      for (const reply of [await purchase(id), await read(id)])
+        expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('shows an approver the request, and the companies and persons that a purchase would enrich', async () => {
+    caller = await service.addCaller({ units_per_period: 10 })
+    const batch = { domains: ['https://www.a.example/about', 'b.example'], emails: ['Ada@c.example'] }
+    const { quote_id } = await quote({ batch })
+    const { key } = await createApiKey(service.db, caller.client.client_id, { scopes: ['read', 'contacts'] })
+    const { status, body } = await read(quote_id, '', key)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ status: 'open', request: { batch }, units_required: 3, units_now: 3, units_remaining: 10, is_covered: true },
+      ...{ task_id: null, units_charged: null, items_total: 3, limit: 50, offset: 0 },
+      message: '2 companies and 1 person will be enriched. Poll the task.',
+    })
+    expect(body.items).toEqual([
+      { domain: 'a.example', units: 1 },
+      { domain: 'b.example', units: 1 },
+      { domain: 'c.example', person: { email: 'ada@c.example' }, units: 1 },
+    ])
+    expect((await read(quote_id, '?limit=1&offset=1')).body).toMatchObject({
+      ...{ items: [{ domain: 'b.example', units: 1 }], items_total: 3, limit: 1, offset: 1 },
+    })
+    const { key: masked } = await createApiKey(service.db, caller.client.client_id, { scopes: ['read'] })
+    expect(JSON.stringify((await read(quote_id, '', masked)).body)).not.toMatch(/ada@/i)
+    const { key: writer } = await createApiKey(service.db, caller.client.client_id, { scopes: ['enrich'] })
+    expect(await read(quote_id, '', writer)).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
+    expect(await unitsLeft()).toBe(10)
+  })
+
+  it('of a list shows the companies that are stale now, and a price that has risen', async () => {
+    caller = await service.addCaller({ units_per_period: 1 })
+    const { quote_id } = await quote({ list: {} })
+    expect((await read(quote_id)).body).toMatchObject({ status: 'open', units_now: 0, items: [] })
+    await caller.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['late.example', 'later.example'] } })
+    expect((await read(quote_id)).body).toMatchObject({
+      ...{ status: 'open', units_required: 0, units_now: 2, is_covered: false, items_total: 2 },
+      message: `The price is now 2 units, but quote ${quote_id} is for 0. Request a new quote.`,
+    })
+    expect((await read((await quote({ list: {} })).quote_id)).body.message).toBe(
+      '2 companies to enrich, 0 skipped as fresh or already being enriched. The balance does not cover it: 2 required, 1 available.',
+    )
+  })
+
+  it('says that it has expired, or which task its purchase submitted', async () => {
+    caller = await service.addCaller({ units_per_period: 10 })
+    const [bought, late] = [await quote({ batch: { domains: ['a.example'] } }), await quote({ list: {} })]
+    const { task_id } = (await purchase(bought.quote_id)).body
+    await sql`update quote set expires_at = now() - interval '1 second'`.execute(service.db)
+    expect((await read(bought.quote_id)).body).toMatchObject({
+      ...{
+        status: 'purchased',
+        task_id,
+        units_charged: 1,
+        units_required: 1,
+        units_now: null,
+        items: [],
+        items_total: 0,
+      },
+      message: `Quote ${bought.quote_id} was purchased for 1 unit; see task ${task_id}.`,
+    })
+    expect((await read(late.quote_id)).body).toMatchObject({
+      ...{ status: 'expired', task_id: null, units_charged: null, units_now: null, items: [] },
+      message: `Quote ${late.quote_id} has expired. Request a new quote.`,
+    })
   })
 
   it('requires exactly one request', async () => {
@@ -132,5 +206,6 @@ describe('a quote', () => {
     )
     expect(await pruneQuotes(service.db)).toBeGreaterThan(0)
     expect(await purchase(quote_id)).toMatchObject({ status: 404 })
+    expect(await read(quote_id)).toMatchObject({ status: 404 })
   })
 })

@@ -102,7 +102,7 @@ async function keyWith(...scopes: Scope[]): Promise<string> {
 const keyWithout = (scope: Scope) => keyWith(...SCOPES.filter((other) => other !== scope))
 
 /** Arguments of a call of every free tool about a company. */
-const argumentsFor = (domain: string, taskId: string): Record<string, object> => ({
+const argumentsFor = (domain: string, taskId: string, quoteId: string): Record<string, object> => ({
   search_companies: { query: domain },
   get_company: { domain, include: ['all'] },
   search_people: { company_domain: domain },
@@ -115,8 +115,14 @@ const argumentsFor = (domain: string, taskId: string): Record<string, object> =>
   query_warehouse: { sql: `select '${domain}' as domain` },
   get_usage: {},
   quote_enrichment: { company: { domain, force: true } },
+  get_quote: { quote_id: quoteId },
   get_task: { task_id: taskId },
 })
+
+async function quoteOf(domain: string): Promise<string> {
+  const { body } = await service.call<{ quote_id: string }>('POST', '/v2/quotes', { body: { company: { domain } } })
+  return body.quote_id
+}
 
 async function taskOf(domain: string): Promise<string> {
   const { body } = await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks?limit=100')
@@ -136,7 +142,7 @@ describe('the MCP server', () => {
     const page = await readFile(join(import.meta.dirname, '../../../docs/assistants.md'), 'utf8')
     for (const { name } of tools) expect(page, 'document new tools').toContain(`\`${name}\``)
     expect(tools.map(({ name }) => name).sort()).toEqual(
-      [...Object.keys(argumentsFor(PLAIN, '')), 'purchase_quote'].sort(),
+      [...Object.keys(argumentsFor(PLAIN, '', '')), 'purchase_quote'].sort(),
     )
     for (const { name, inputSchema, annotations, description } of tools) {
       expect(inputSchema.type, name).toBe('object')
@@ -150,9 +156,10 @@ describe('the MCP server', () => {
     const before = await balance(service)
     const sent: string[][] = []
     for (const domain of [PLAIN, HOSTILE]) {
+      const args = argumentsFor(domain, await taskOf(domain), await quoteOf(domain))
       requests = []
-      for (const [name, args] of Object.entries(argumentsFor(domain, await taskOf(domain)))) {
-        const { text, isError, body } = await assistant.call(name, args)
+      for (const [name, value] of Object.entries(args)) {
+        const { text, isError, body } = await assistant.call(name, value)
         expect(isError, `${name}: ${text}`).toBe(false)
         const { untrusted_data, ...rest } = body
         expect(JSON.stringify(rest), name).not.toContain('SYSTEM')
@@ -192,6 +199,10 @@ describe('the MCP server', () => {
     expect(first.body).toMatchObject({ data: { units_charged: 1, units_remaining: before - 1 } })
     expect(second.body).toEqual(first.body)
     expect(await balance(service)).toBe(before - 1)
+    const { task_id } = first.body['data'] as { task_id: string }
+    expect((await assistant.call('get_quote', { quote_id })).body).toMatchObject({
+      data: { status: 'purchased', task_id },
+    })
   })
 
   it('cannot spend with a key without the scope enrich', async () => {
@@ -210,7 +221,7 @@ describe('the MCP server', () => {
     await using open = await connect(await keyWith(...SCOPES))
     expect((await open.call('search_people', { company_domain: PLAIN })).text).toContain(`ada@${PLAIN}`)
     await using masked = await connect(await keyWithout('contacts'))
-    for (const [name, args] of Object.entries(argumentsFor(PLAIN, await taskOf(PLAIN))))
+    for (const [name, args] of Object.entries(argumentsFor(PLAIN, await taskOf(PLAIN), await quoteOf(PLAIN))))
       expect((await masked.call(name, args)).text, name).not.toContain('ada@')
     expect(await masked.call('query_warehouse', { sql: 'select 1' })).toMatchObject({
       isError: true,
@@ -248,6 +259,7 @@ describe('the MCP server', () => {
     ['query_warehouse', { sql: 5 }, 'sql must be string.'],
     ['list_tables', { table: 'nothing' }, 'Table nothing not found. Call list_tables without arguments.'],
     ['quote_enrichment', {}, /^Send one of `company`/],
+    ['get_quote', { quote_id: 'nothing' }, 'Quote nothing not found. Quotes are kept for 24 hours.'],
     ['get_task', { task_id: 'nothing' }, /Task not found/],
   ])('%s with %o explains the error', async (name, args, message) => {
     await using assistant = await connect(await keyWith(...SCOPES))

@@ -1,0 +1,71 @@
+import type { QuoteDetails } from '../contract/enrichment.ts'
+import type { Db } from '../db/database.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import { pluralize } from '../lib/pluralize.ts'
+import { sum } from '../lib/sum.ts'
+import type { Account } from '../units/account.ts'
+import { currentAccount } from '../units/account.ts'
+import type { PlannedItem } from './insert-task.ts'
+import type { StoredQuote } from './purchase.ts'
+import { expiredMessage, priceMessage } from './purchase.ts'
+import type { TaskPlan } from './submit.ts'
+
+export interface QuoteReading {
+  clientId: string
+  quote: StoredQuote
+  /** Plans the task that a purchase would submit now. */
+  plan: (trx: Db) => Promise<TaskPlan>
+  /** The page of items. */
+  limit: number
+  offset: number
+}
+
+/** The quote with its request, its state and, while it is open, the items and the cost of a purchase now. Only reads. */
+export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: QuoteReading): Promise<QuoteDetails> {
+  const { quoteId, request, units, createdAt, expiresAt, isExpired, response } = quote
+  return await inTransaction(db, async (trx) => {
+    const status = response ? 'purchased' : isExpired ? 'expired' : 'open'
+    const planned = status === 'open' ? await plan(trx) : undefined
+    const account = await currentAccount(trx, clientId)
+    const unitsNow = planned ? sum(planned.items.map(({ cost }) => cost)) : null
+    return {
+      quote_id: quoteId,
+      status,
+      created_at: createdAt,
+      expires_at: expiresAt,
+      request,
+      message: planned ? messageOf(planned, quote, account) : endOf(quote),
+      units_required: units,
+      units_now: unitsNow,
+      units_remaining: account.balance,
+      is_covered: covers(account, unitsNow ?? units),
+      overage_allowed: account.overage_allowed,
+      task_id: response?.task_id ?? null,
+      units_charged: response?.units_charged ?? null,
+      items: planned?.items.slice(page.offset, page.offset + page.limit).map(quotedItem) ?? [],
+      items_total: planned?.items.length ?? 0,
+      ...page,
+    }
+  })
+}
+
+function messageOf({ items, message }: TaskPlan, quote: StoredQuote, account: Account): string {
+  const units = sum(items.map(({ cost }) => cost))
+  if (units > quote.units) return priceMessage(units, quote)
+  return covers(account, units)
+    ? message
+    : `${message} The balance does not cover it: ${units} required, ${account.balance} available.`
+}
+
+const endOf = ({ quoteId, response }: StoredQuote): string =>
+  response
+    ? `Quote ${quoteId} was purchased for ${pluralize(response.units_charged, 'unit')}; see task ${response.task_id}.`
+    : expiredMessage(quoteId)
+
+const covers = ({ overage_allowed, balance }: Account, units: number): boolean => overage_allowed || units <= balance
+
+const quotedItem = ({ entity, domain, input, cost }: PlannedItem): QuoteDetails['items'][number] => ({
+  domain,
+  ...(entity === 'person' && { person: input }),
+  units: cost,
+})
