@@ -14,6 +14,7 @@ import { readManifests } from '../snapshot/list-snapshots.ts'
 import type { Manifest, SnapshotFormat, SnapshotTable } from '../snapshot/manifest.ts'
 import { partFolder, partsOf, replaceManifest, SNAPSHOT_FORMATS } from '../snapshot/manifest.ts'
 import { parquetColumn } from '../snapshot/parquet/column.ts'
+import { toCopyText } from '../snapshot/parquet/copy-text.ts'
 import { writeParquet } from '../snapshot/parquet/write-parquet.ts'
 import type { Cells } from '../snapshot/rows.ts'
 import { readRows, toRecord, toRow, withChanges } from '../snapshot/rows.ts'
@@ -132,14 +133,14 @@ async function rewriteTable(
   const parquet = await writeParquet(sink, {
     folder: folder('parquet'),
     columns,
-    rows: inChunks(staying()),
+    rows: asCopyText(staying()),
     partBytes: PART_BYTES,
   })
   return { ...table, rows, parts, parquet: { parts: parquet, text_columns } }
 }
 
-async function* inChunks(rows: AsyncIterable<Cells>): AsyncGenerator<Cells[]> {
-  for await (const cells of rows) yield [cells]
+async function* asCopyText(rows: AsyncIterable<Cells>): AsyncGenerator<Buffer> {
+  for await (const cells of rows) yield Buffer.from(toCopyText(cells))
 }
 
 /** Removes parts that the manifest does not list: replaced parts, and parts that interrupted rewrites left behind. */

@@ -12,7 +12,7 @@ import { listTables } from './list-tables.ts'
 import type { CsvCompression, Manifest, SnapshotFormat, SnapshotTable } from './manifest.ts'
 import { manifestKey, partFolder } from './manifest.ts'
 import { parquetColumn } from './parquet/column.ts'
-import { readCopyText } from './parquet/copy-text.ts'
+import { wholeRows } from './parquet/copy-text.ts'
 import { findUnfitColumns } from './parquet/find-unfit-columns.ts'
 import { writeParquet } from './parquet/write-parquet.ts'
 import { publishLatest } from './publish-latest.ts'
@@ -128,7 +128,7 @@ async function exportParquet(
   const parts = await writeParquet(sink, {
     folder,
     columns: table.columns.map((column) => parquetColumn(column, unfit.includes(column.name))),
-    rows: readCopyText(copyOutText(client, selectAll(client, table))),
+    rows: wholeRows(copyOutText(client, selectAll(client, table))),
     partBytes: options.partBytes ?? DEFAULT_PART_BYTES,
   })
   return { parts, text_columns: unfit }

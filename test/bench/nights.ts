@@ -1,14 +1,18 @@
 /**
  * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or the given sizes)
  * against talhouse's own service: the first night, which enriches all, and a quiet one. Prints requests, units, rows, seconds and memory of each
- * step, and their growth. The heap is limited, so that the figures show the need and not uncollected garbage. The only source responds immediately, so that
+ * step, their growth, and the WAL and the rows that each night writes. A second quiet night starts after all steps have caught up. The heap is limited, so that the figures show the need and not uncollected garbage. The only source responds immediately, so that
  * the pipelines are measured. About 5 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import type { Run } from '../../pipelines/runner/runs.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import type { Postgres } from '../../src/lib/postgres.ts'
+import { ensureDatabase, openPostgres } from '../../src/lib/postgres.ts'
 import { addMembers } from '../../src/tal/tal-members.ts'
 import type { BenchService } from './bench-service.ts'
 import { openBenchService } from './bench-service.ts'
@@ -24,13 +28,23 @@ const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
 await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
+await using meter = openPostgres<unknown>(server.url('postgres'), { log: silentLog, name: 'meter' })
+// Images of whole pages depend on the time of the last checkpoint, not on the night.
+await sql`alter system set full_page_writes = off`.execute(meter.db)
+await sql`select pg_reload_conf()`.execute(meter.db)
 
 interface Figures {
   requests: number
   seconds: number
   peak_mb: number
+  /** WAL of the service and the warehouse. */
+  wal_kb: number
 }
-const nights: Record<string, Map<number, Figures>> = { 'first night': new Map(), 'quiet night': new Map() }
+const nights: Record<string, Map<number, Figures>> = {
+  'first night': new Map(),
+  'quiet night': new Map(),
+  'second quiet night': new Map(),
+}
 for (const members of sizes) await measureNights(members)
 console.log('\nGrowth')
 console.table(
@@ -46,8 +60,12 @@ async function measureNights(members: number): Promise<void> {
   const domains = Array.from({ length: members }, (_, index) => `company${String(index).padStart(6, '0')}.example`)
   for (let from = 0; from < members; from += 10_000)
     await addMembers(bench.service.db, bench.clientId, { domains: domains.slice(from, from + 10_000), source: 'bench' })
+  await ensureDatabase(server.url(`warehouse_${members}`))
+  await using warehouse = openPostgres<unknown>(server.url(`warehouse_${members}`), { log: silentLog, name: 'meter' })
   for (const [night, bySize] of Object.entries(nights)) {
+    const [wal, rows] = [await walBytes(), await rowsWritten(warehouse)]
     const { run, steps, watched } = await runNight(bench, members)
+    const wal_kb = Math.round(((await walBytes()) - wal) / 1024)
     console.log(
       `\n${members} members, ${night}: ${run.outcome}${run.reasons.map((reason) => `\n  ! ${reason}`).join('')}`,
     )
@@ -60,7 +78,11 @@ async function measureNights(members: number): Promise<void> {
       requests: run.requests,
       seconds: secondsOf(run),
       peak_mb: Math.round(watched.peakMb),
+      wal_kb,
     })
+    const written = Object.entries(await rowsWritten(warehouse)).map(([table, count]) => [table, count - (rows[table] ?? 0)])
+    console.log(`${wal_kb} KB of WAL; rows written in the warehouse:`)
+    console.table(Object.fromEntries(written.filter(([, count]) => count !== 0)))
   }
 }
 
@@ -83,6 +105,20 @@ async function runNight(
   })
   const { steps, ...run } = JSON.parse(watched.stdout) as Run & { steps: Run[] }
   return { run, steps, watched }
+}
+
+async function walBytes(): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_current_wal_lsn() - '0/0' as bytes`.execute(meter.db)
+  return Number(rows[0]?.bytes)
+}
+
+/** Rows inserted, updated and deleted since the database was made, by table. */
+async function rowsWritten({ db }: Postgres<unknown>): Promise<Record<string, number>> {
+  await sql`select pg_stat_clear_snapshot(), pg_sleep(1.5)`.execute(db) // backends report their counts once a second
+  const { rows } = await sql<{ name: string; written: string }>`
+    select schemaname || '.' || relname as name, n_tup_ins + n_tup_upd + n_tup_del as written
+    from pg_stat_user_tables order by 1`.execute(db)
+  return Object.fromEntries(rows.map(({ name, written }) => [name, Number(written)]))
 }
 
 function figures(run: Run) {

@@ -13,7 +13,7 @@ import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'
 import { listTables } from '../../pipelines/snapshot/list-tables.ts'
 import type { SnapshotFormat } from '../../pipelines/snapshot/manifest.ts'
 import { parquetColumn } from '../../pipelines/snapshot/parquet/column.ts'
-import { readCopyText } from '../../pipelines/snapshot/parquet/copy-text.ts'
+import { wholeRows } from '../../pipelines/snapshot/parquet/copy-text.ts'
 import { writeParquet } from '../../pipelines/snapshot/parquet/write-parquet.ts'
 import { copyOut, copyOutText } from '../../src/lib/copy.ts'
 import { databaseClock } from '../../src/lib/database-clock.ts'
@@ -69,7 +69,7 @@ try {
           await writeParquet(sink, {
             folder: 'alone/',
             columns: (firm?.columns ?? []).map((column) => parquetColumn(column, false)),
-            rows: readCopyText(copyOutText(client, 'select * from warehouse.firm')),
+            rows: wholeRows(copyOutText(client, 'select * from warehouse.firm')),
             partBytes: 256 * 1024 * 1024,
           })
         }),

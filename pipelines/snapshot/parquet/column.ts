@@ -1,6 +1,18 @@
-import type { ConvertedType, SchemaElement } from 'hyparquet'
+import type { ConvertedType, ParquetType, SchemaElement } from 'hyparquet'
 import { parse as parseArray } from 'postgres-array'
-import { bytesOfDecimal, scaleDecimal } from './decimal.ts'
+import type { Storage } from './column-cells.ts'
+import type { Encode } from './encode-text.ts'
+import {
+  encodeBoolean,
+  encodeDate,
+  encodeDouble,
+  encodeFloat,
+  encodeInt32,
+  encodeInt64,
+  encodeLongDecimal,
+  encodeShortDecimal,
+  encodeTimestamp,
+} from './encode-text.ts'
 
 /** A column of the warehouse as the manifest describes it. */
 export interface SourceColumn {
@@ -15,8 +27,10 @@ export interface ParquetColumn {
   name: string
   /** The column's schema elements: one, or three for a list. */
   schema: AnnotatedElement[]
-  /** Converts a cell in PostgreSQL's text format. */
-  parse: (text: string) => unknown
+  /** Encodes a value. Undefined for strings, which are stored as they are. */
+  encode: Encode | undefined
+  /** For a list, converts the text to values of the library. */
+  parseList?: (text: string) => unknown[]
   /** Whether row groups store the column's minimum and maximum. */
   statistics: boolean
 }
@@ -29,10 +43,10 @@ export interface AnnotatedElement extends SchemaElement {
   annotation?: ConvertedType
 }
 
-/** An element without name and repetition, and the conversion of its values. */
+/** An element without name and repetition, and the encoding of its values. */
 interface Kind {
   element: Omit<AnnotatedElement, 'name'>
-  parse: (text: string) => unknown
+  encode?: Encode
   statistics: boolean
   /** SQL condition that is true if a value of the column fits the Parquet type. Absent if all values fit. */
   fits?: (column: string) => string
@@ -44,8 +58,6 @@ const MAX_PRECISION = 38
 const INT64_DIGITS = 18
 const NUMERIC = /^numeric(?:\((\d+),(-?\d+)\))?$/
 const ARRAY = /\[\]$/
-const MICROS_PER_MS = 1_000n
-const DAY_MS = 86_400_000
 
 /**
  * The Parquet column for a column of the warehouse. With `asText`, or for a type without a Parquet equivalent, the
@@ -54,8 +66,8 @@ const DAY_MS = 86_400_000
 export function parquetColumn({ name, type, field_id }: SourceColumn, asText: boolean): ParquetColumn {
   const own = { name, repetition_type: 'OPTIONAL', field_id } as const
   if (asText || !ARRAY.test(type)) {
-    const { element, parse, statistics } = asText ? STRING : kindOf(type)
-    return { name, schema: [{ ...own, ...element }], parse, statistics }
+    const { element, encode, statistics } = asText ? STRING : kindOf(type)
+    return { name, schema: [{ ...own, ...element }], encode, statistics }
   }
   const item = kindOf(type.replace(ARRAY, ''))
   return {
@@ -65,11 +77,40 @@ export function parquetColumn({ name, type, field_id }: SourceColumn, asText: bo
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
       { name: 'element', repetition_type: 'OPTIONAL', ...item.element },
     ],
-    parse: (text) =>
-      (parseArray(text) as (string | null)[]).map((value) => (value === null ? null : item.parse(value))),
+    encode: undefined,
+    parseList: (text) =>
+      (parseArray(text) as (string | null)[]).map((value) => (value === null ? null : libraryValue(item, value))),
     statistics: false,
   }
 }
+
+/** A value as the library takes it. */
+function libraryValue({ element: { type, type_length = 8 }, encode }: Kind, text: string): unknown {
+  if (encode === undefined || type === undefined) return text
+  const view = new DataView(new ArrayBuffer(type_length))
+  encode(Buffer.from(text), 0, text.length, view, 0)
+  return type === 'FIXED_LEN_BYTE_ARRAY' ? new Uint8Array(view.buffer) : readValue(type, view, 0)
+}
+
+/** A stored number or boolean. */
+export function readValue(type: ParquetType, view: DataView, at: number): number | bigint | boolean {
+  if (type === 'INT32') return view.getInt32(at, true)
+  if (type === 'INT64') return view.getBigInt64(at, true)
+  if (type === 'FLOAT') return view.getFloat32(at, true)
+  if (type === 'DOUBLE') return view.getFloat64(at, true)
+  return view.getUint8(at) === 1
+}
+
+/** How the column's values are stored until they are written. */
+export function storageOf({ schema: [element], parseList }: ParquetColumn): Storage {
+  return parseList ? 'plain' : element?.type === 'BOOLEAN' ? 'dictionary' : 'smaller'
+}
+
+const WIDTHS: Readonly<Record<string, number>> = { BOOLEAN: 1, INT32: 4, INT64: 8, FLOAT: 4, DOUBLE: 8 }
+
+/** Size of an encoded value in bytes. Undefined for strings and lists. */
+export const widthOf = ({ schema: [element] }: ParquetColumn): number | undefined =>
+  element?.type_length ?? WIDTHS[element?.type ?? '']
 
 /** SQL condition that is true if a value fits the column's Parquet type. Undefined if all values fit. */
 export function fitCondition({ type }: SourceColumn, column: string): string | undefined {
@@ -83,7 +124,6 @@ export function fitCondition({ type }: SourceColumn, column: string): string | u
 
 const STRING: Kind = {
   element: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
-  parse: (text) => text,
   statistics: false,
 }
 
@@ -91,9 +131,9 @@ const STRING: Kind = {
  * Without an annotation, the physical type is a signed integer of its width. The library writes the logical type INTEGER
  * with a wrong width field, for which Spark rejects the file.
  */
-const integer = (type: 'INT32' | 'INT64', parse: (text: string) => unknown, annotation?: 'INT_16'): Kind => ({
+const integer = (type: 'INT32' | 'INT64', annotation?: 'INT_16'): Kind => ({
   element: { type, ...(annotation && { annotation }) },
-  parse,
+  encode: type === 'INT32' ? encodeInt32 : encodeInt64,
   statistics: true,
 })
 
@@ -107,27 +147,26 @@ const timestamp = (isAdjustedToUTC: boolean): Kind => ({
     // The older annotation exists only for times in UTC.
     ...(isAdjustedToUTC && { annotation: 'TIMESTAMP_MICROS' }),
   },
-  parse: parseTimestamp,
+  encode: encodeTimestamp,
   statistics: true,
   fits: inCalendar,
 })
 
 const KINDS: Readonly<Record<string, Kind>> = {
-  boolean: { element: { type: 'BOOLEAN' }, parse: (text) => text === 't', statistics: true },
-  smallint: integer('INT32', Number, 'INT_16'),
-  integer: integer('INT32', Number),
-  bigint: integer('INT64', BigInt),
-  real: { element: { type: 'FLOAT' }, parse: Number, statistics: true },
-  'double precision': { element: { type: 'DOUBLE' }, parse: Number, statistics: true },
+  boolean: { element: { type: 'BOOLEAN' }, encode: encodeBoolean, statistics: true },
+  smallint: integer('INT32', 'INT_16'),
+  integer: integer('INT32'),
+  bigint: integer('INT64'),
+  real: { element: { type: 'FLOAT' }, encode: encodeFloat, statistics: true },
+  'double precision': { element: { type: 'DOUBLE' }, encode: encodeDouble, statistics: true },
   date: {
     element: { type: 'INT32', annotation: 'DATE', logical_type: { type: 'DATE' } },
-    parse: (text) => Date.parse(text) / DAY_MS,
+    encode: encodeDate,
     statistics: true,
     fits: inCalendar,
   },
   json: {
     element: { type: 'BYTE_ARRAY', annotation: 'JSON', logical_type: { type: 'JSON' } },
-    parse: (text) => text,
     statistics: false,
   },
 }
@@ -151,15 +190,8 @@ function decimal({ precision, scale }: { precision: number; scale: number }): Ki
       annotation: 'DECIMAL',
       logical_type: { type: 'DECIMAL', precision, scale },
     },
-    parse: isShort ? (text) => scaleDecimal(text, scale) : (text) => bytesOfDecimal(scaleDecimal(text, scale)),
+    encode: isShort ? encodeShortDecimal(scale) : encodeLongDecimal(scale),
     statistics: isShort,
     fits: (column) => `min_scale(${column}) <= ${scale} and abs(${column}) < 1e${precision - scale}`,
   }
-}
-
-/** Microseconds since 1970 of `2026-11-21 01:02:03.123456+00`. Sessions run in UTC, and years have four digits. */
-function parseTimestamp(text: string): bigint {
-  const milliseconds = Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
-  const fraction = text[19] === '.' ? (/^\d+/.exec(text.slice(20))?.[0] ?? '') : ''
-  return BigInt(milliseconds) * MICROS_PER_MS + BigInt(fraction.padEnd(6, '0'))
 }

@@ -1,21 +1,51 @@
-import type { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import type { Cells } from '../rows.ts'
 
-/** Reads COPY's text format and yields the rows of each chunk. */
-export async function* readCopyText(stream: Readable): AsyncGenerator<Cells[]> {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    const lines = (rest + decoder.write(chunk)).split('\n')
-    rest = lines.pop() as string
-    yield lines.map((line) => line.split('\t').map(readCell))
+export const TAB = 0x09
+export const NEWLINE = 0x0a
+export const BACKSLASH = 0x5c
+const LETTER_N = 0x4e
+
+/** Joins the chunks of COPY's text format to chunks of whole rows. */
+export async function* wholeRows(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  for await (const chunk of stream) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1
+    if (end > 0) {
+      yield rest.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...rest, chunk.subarray(0, end)])
+      rest = []
+    }
+    if (end < chunk.length) rest.push(chunk.subarray(end))
   }
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-function readCell(text: string): string | null {
-  if (text === '\\N') return null
-  return text.includes('\\') ? text.replace(/\\(.)/g, (_, character: string) => ESCAPED[character] ?? character) : text
+/** Formats a row in COPY's text format. */
+export const toCopyText = (cells: Cells): string =>
+  `${cells.map((cell) => (cell === null ? '\\N' : cell.replaceAll(/[\\\n\r\t]/g, (escaped) => ESCAPES[escaped] as string))).join('\t')}\n`
+
+/** Whether the cell between two positions is null. */
+export const isNull = (bytes: Uint8Array, start: number, end: number): boolean =>
+  end - start === 2 && bytes[start] === BACKSLASH && bytes[start + 1] === LETTER_N
+
+/** Bytes that COPY writes as a backslash and a letter, by letter. */
+const UNESCAPED: ReadonlyMap<number, number> = new Map(
+  Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }).map(([letter, character]) => [
+    letter.charCodeAt(0),
+    character.charCodeAt(0),
+  ]),
+)
+
+/** The value of a cell that contains backslashes. */
+export function unescapeCell(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const value = new Uint8Array(end - start)
+  let size = 0
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number
+    const next = bytes[at + 1] as number
+    if (byte === BACKSLASH) at += 1
+    value[size] = byte === BACKSLASH ? (UNESCAPED.get(next) ?? next) : byte
+    size += 1
+  }
+  return value.subarray(0, size)
 }
