@@ -58,17 +58,35 @@ async function writeNight(
     run_id: runId,
   }))
   await db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('warehouse.freshness_by_night').where('night', '=', night).execute()
-    if (rows.length > 0) await trx.insertInto('warehouse.freshness_by_night').values(rows).execute()
+    const states = rows.map(({ state }) => state)
+    await sql`
+      delete from warehouse.freshness_by_night where night = ${night}::date and state <> all (${states}::text[])`.execute(
+      trx,
+    )
+    if (rows.length > 0)
+      await trx
+        .insertInto('warehouse.freshness_by_night')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['night', 'state'])
+            .doUpdateSet((row) => ({ members: row.ref('excluded.members'), run_id: row.ref('excluded.run_id') }))
+            .where(sql<boolean>`freshness_by_night.members <> excluded.members`),
+        )
+        .execute()
   })
 }
 
 /** Stores the forecast of units for the coming nights, to compare it with the spending later. */
 async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('warehouse.forecast_by_night').where('made_on', '=', night).execute()
+    await sql`
+      delete from warehouse.forecast_by_night
+      where made_on = ${night}::date and night not in (select night from warehouse.units_forecast)`.execute(trx)
     await sql`
       insert into warehouse.forecast_by_night (made_on, night, units, run_id)
-      select ${night}::date, night, units, ${runId} from warehouse.units_forecast`.execute(trx)
+      select ${night}::date, night, units, ${runId} from warehouse.units_forecast
+      on conflict (made_on, night) do update set units = excluded.units, run_id = excluded.run_id
+      where forecast_by_night.units <> excluded.units`.execute(trx)
   })
 }

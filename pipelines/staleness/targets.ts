@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { PipelineSettings } from '../runner/settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
@@ -25,10 +26,15 @@ export async function writeTargets(
       .insertInto('warehouse.freshness_target')
       .values(targets)
       .onConflict((conflict) =>
-        conflict.column('source').doUpdateSet(({ ref }) => ({
-          max_age_days: ref('excluded.max_age_days'),
-          due_soon_days: ref('excluded.due_soon_days'),
-        })),
+        conflict
+          .column('source')
+          .doUpdateSet(({ ref }) => ({
+            max_age_days: ref('excluded.max_age_days'),
+            due_soon_days: ref('excluded.due_soon_days'),
+          }))
+          .where(
+            sql<boolean>`(freshness_target.max_age_days, freshness_target.due_soon_days) <> (excluded.max_age_days, excluded.due_soon_days)`,
+          ),
       )
       .execute()
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { staleness } from '../../../pipelines/staleness/pipeline.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import { startFirmHost } from '../../helpers/firm-host.ts'
@@ -57,3 +58,33 @@ async function touchedRows({ db }: Postgres<WarehouseTables>) {
   `.execute(db)
   return rows[0]
 }
+
+it('writes the freshness and the forecast of a night again only if they changed', async () => {
+  await using host = await startFirmHost([])
+  await using bench = await pipelineBench(host)
+  const { db } = bench.warehouse
+  await sql`insert into warehouse.tal_member (domain, run_id, row_hash) values ('a.example', 1, ''), ('b.example', 1, '')`.execute(
+    db,
+  )
+  const written = async (): Promise<Record<string, unknown>[]> =>
+    await Promise.all(
+      ['freshness_target', 'freshness_by_night', 'forecast_by_night'].map(async (table) => {
+        const { rows } = await sql<Record<string, unknown>>`
+          select ctid::text, xmin::text, to_jsonb(t) as row from ${sql.table(`warehouse.${table}`)} t order by to_jsonb(t)::text`.execute(
+          db,
+        )
+        return { table, rows }
+      }),
+    )
+  await bench.run({ pipeline: staleness })
+  const first = await written()
+  expect(first.map(({ rows }) => (rows as unknown[]).length)).toEqual([1, 1, expect.any(Number)])
+  await bench.run({ pipeline: staleness })
+  expect(await written()).toEqual(first)
+  await sql`update warehouse.tal_member set gone_at = now() where domain = 'b.example'`.execute(db)
+  await bench.run({ pipeline: staleness })
+  expect(JSON.stringify(await written())).toContain('"members":1')
+  await sql`update warehouse.tal_member set gone_at = now()`.execute(db)
+  await bench.run({ pipeline: staleness })
+  expect((await written())[1]).toMatchObject({ rows: [] })
+})
