@@ -17,6 +17,7 @@ const Trust = lazy(async () => (await import('./pages/trust/trust.tsx')).Trust)
 const Sql = lazy(async () => (await import('./pages/sql/sql.tsx')).Sql)
 const Tasks = lazy(async () => (await import('./pages/tasks/tasks.tsx')).Tasks)
 const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
+const Quote = lazy(async () => (await import('./pages/quotes/quote.tsx')).Quote)
 const Spending = lazy(async () => (await import('./pages/spending.tsx')).Spending)
 const Deliveries = lazy(async () => (await import('./pages/webhooks/deliveries.tsx')).Deliveries)
 const Settings = lazy(async () => (await import('./pages/settings/settings.tsx')).Settings)
@@ -58,6 +59,7 @@ export function App() {
           <Route path="/console/runs/:id" component={Run} />
           <Route path="/console/tasks" component={Tasks} />
           <Route path="/console/tasks/:id" component={Task} />
+          <Route path="/console/quotes/:id" component={Quote} />
           <Route path="/console/spending" component={Spending} />
           <Route path="/console/webhooks" component={Deliveries} />
           <Route path="/console/settings" component={Settings} />

@@ -47,6 +47,32 @@ describe.skipIf(!CHROMIUM)('purchases in Chromium (skipped without it)', () => {
     await context.close()
   })
 
+  it('shows a quote that someone else made, and purchases it once', async () => {
+    const caller = await answered.service.addCaller({ units_per_period: 10 })
+    const request = { batch: { domains: ['elm.example', 'fir.example'], emails: ['ada@elm.example'] } }
+    const { body } = await caller.call<{ quote_id: string }>('POST', '/v2/quotes', { body: request })
+    const context = await signIn(browser, url, caller.key)
+    const page = await context.newPage()
+    await page.goto(`${url}/console/quotes/${body.quote_id}`)
+    const items = page.getByRole('region', { name: 'Items' })
+    await items.getByText('ada@elm.example').waitFor()
+    expect(await items.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringMatching(/Company\s+Person\s+Units/),
+      expect.stringMatching(/elm\.example\s+.*\s*1/),
+      expect.stringMatching(/fir\.example\s+.*\s*1/),
+      expect.stringMatching(/elm\.example\s+ada@elm\.example\s+1/),
+    ])
+    await page.getByRole('button', { name: 'Purchase for 3 units' }).click()
+    await page.getByRole('button', { name: 'Spend 3 units' }).dblclick()
+    await page.waitForURL(/\/console\/tasks\//)
+    await page.goto(`${url}/console/quotes/${body.quote_id}`)
+    await page.getByText(/was purchased for 3 units/).waitFor()
+    expect(await page.getByRole('button', { name: /Purchase for/ }).count()).toBe(0)
+    const { body: tasks } = await caller.call<{ tasks: { units_charged: number }[] }>('GET', '/v2/tasks')
+    expect(tasks.tasks.map(({ units_charged }) => units_charged)).toEqual([3])
+    await context.close()
+  })
+
   it('purchases the quote of the current selection when an earlier quote arrives late', async () => {
     const caller = await answered.service.addCaller({ units_per_period: 10 })
     await addAccount(caller, 'oak.example')

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso'
+import type { QuoteDetails } from '../../../src/contract/enrichment.ts'
+import { formatNumber, plural, printable } from '../../lib/format.ts'
+import { purchaseQuote } from '../../lib/quotes.ts'
+import { may } from '../../lib/session.ts'
+import { useResource } from '../../lib/use-resource.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import type { Tone } from '../../ui/feedback.tsx'
+import { Badge, Notice } from '../../ui/feedback.tsx'
+import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { num, TableCard } from '../../ui/table-frame.tsx'
+import { Copy, Outside, Time } from '../../ui/text.tsx'
+
+const STATES: Record<QuoteDetails['status'], [Tone, string]> = {
+  open: ['live', 'Open'],
+  purchased: ['good', 'Purchased'],
+  expired: ['idle', 'Expired'],
+}
+/** The page of items that is shown. */
+const ITEMS = 200
+
+/** A quote that someone else made, such as an assistant, with its purchase for keys that may enrich. */
+export function Quote() {
+  const id = useRoute().params['id'] ?? ''
+  const { route } = useLocation()
+  const quote = useResource<QuoteDetails>(`/v2/quotes/${encodeURIComponent(id)}?limit=${ITEMS}`)
+  const [isConfirming, setConfirming] = useState(false)
+  const { data } = quote
+  const price = plural(data?.units_now ?? 0, 'unit')
+  const purchase = async () => {
+    const { task_id } = await purchaseQuote(id)
+    route(`/console/tasks/${task_id}`)
+  }
+  return (
+    <Page
+      name="Quote"
+      title={
+        <span class="row wrap">
+          Quote {data && <Badge tone={STATES[data.status][0]}>{STATES[data.status][1]}</Badge>}
+        </span>
+      }
+      lead={
+        <>
+          <code>{id}</code> <Copy text={id} label="Copy the quote ID" />
+        </>
+      }
+      actions={
+        data &&
+        may('enrich') &&
+        isPurchasable(data) && (
+          <button type="button" class="button primary" onClick={() => setConfirming(true)}>
+            Purchase for {price}
+          </button>
+        )
+      }
+    >
+      <Loaded resource={quote}>{(details) => <Details quote={details} />}</Loaded>
+      {isConfirming && (
+        <Confirm
+          title="Purchase the quote"
+          confirm={`Spend ${price}`}
+          run={purchase}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{data?.message}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+const isPurchasable = ({ units_now, units_required, is_covered }: QuoteDetails): boolean =>
+  units_now !== null && units_now <= units_required && is_covered
+
+function Details({ quote }: { quote: QuoteDetails }) {
+  const { request, items, items_total, task_id } = quote
+  return (
+    <>
+      <Notice tone={quote.status === 'open' && !isPurchasable(quote) ? 'warn' : 'good'}>
+        <Outside>{quote.message}</Outside> {task_id && <a href={`/console/tasks/${task_id}`}>Open the task</a>}
+      </Notice>
+      <dl class="card figures">
+        <div class="figure">
+          <dt>Quoted units</dt>
+          <dd>{formatNumber(quote.units_required)}</dd>
+        </div>
+        <div class="figure">
+          <dt>Balance</dt>
+          <dd>{formatNumber(quote.units_remaining)}</dd>
+        </div>
+        <div class="figure">
+          <dt>Made</dt>
+          <dd>
+            <Time iso={quote.created_at} />
+          </dd>
+        </div>
+        <div class="figure">
+          <dt>Expires</dt>
+          <dd>
+            <Time iso={quote.expires_at} />
+          </dd>
+        </div>
+      </dl>
+      {items.length > 0 && (
+        <TableCard
+          title={items_total > items.length ? `First ${items.length} of ${formatNumber(items_total)} items` : 'Items'}
+          label="Items"
+          columns={['Company', 'Person', num('Units')]}
+        >
+          {items.map(({ domain, person, units }) => (
+            <tr key={JSON.stringify([domain, person])}>
+              <td>
+                <Outside max={120}>{domain}</Outside>
+              </td>
+              <td>
+                <Outside max={120}>{person && (person.full_name ?? person.email ?? person.social_url ?? null)}</Outside>
+              </td>
+              <td class="num">{formatNumber(units)}</td>
+            </tr>
+          ))}
+        </TableCard>
+      )}
+      <Card title="Request" aside={<Copy text={JSON.stringify(request)} label="Copy the request" />}>
+        <pre class="code">{printable(JSON.stringify(request, null, 2)).slice(0, 20_000)}</pre>
+      </Card>
+    </>
+  )
+}
