@@ -80,7 +80,10 @@ async function measureNights(members: number): Promise<void> {
       peak_mb: Math.round(watched.peakMb),
       wal_kb,
     })
-    const written = Object.entries(await rowsWritten(warehouse)).map(([table, count]) => [table, count - (rows[table] ?? 0)])
+    const written = Object.entries(await rowsWritten(warehouse)).map(([table, count]) => [
+      table,
+      count - (rows[table] ?? 0),
+    ])
     console.log(`${wal_kb} KB of WAL; rows written in the warehouse:`)
     console.table(Object.fromEntries(written.filter(([, count]) => count !== 0)))
   }
