@@ -313,6 +313,7 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
 export const companyFactExamples = (): Labelled[] => [
   ...fromSites('learn'),
   ...fromSites('independent/learn'),
+  ...fromSites('independent-2/learn'),
   ...fromPages(),
   ...fromForeignFacts(),
   ...fromSentences(),

@@ -126,7 +126,15 @@ function matchCity(
     if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
     const town = isCounty ? parts.at(-1) : city
     const street = isCounty ? parts.slice(0, -1).join(', ') || undefined : before
-    return { before: street, address: present({ city: town, postal_code: zip, country: 'United Kingdom' }) }
+    return {
+      before: street,
+      address: present({
+        city: town,
+        state: isCounty ? city : undefined,
+        postal_code: zip,
+        country: 'United Kingdom',
+      }),
+    }
   }
   const irish = IRISH.exec(line)?.groups
   if (irish && (named(irish['country']) ?? 'IE') === 'IE') {

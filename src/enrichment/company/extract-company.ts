@@ -4,7 +4,7 @@ import { isAdmissible } from '../../findings/sanitize.ts'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl, linesOf, tidy } from '../extract/page.ts'
 import type { StructuredFormat, StructuredItem } from '../extract/structured-item.ts'
-import { itemsOf, textsOf } from '../extract/structured-item.ts'
+import { isTemplate, itemsOf, textsOf } from '../extract/structured-item.ts'
 import type { Address } from './address.ts'
 import { addressOfItem } from './address.ts'
 import { countryCode, countryName } from './countries.ts'
@@ -88,6 +88,7 @@ function fromMarkup(page: Page, items: readonly StructuredItem[], domain: string
 const READ: Partial<Record<CompanyField, number>> = { industry: 0.6, social_url: 0.94, logo_url: 0.85 }
 
 function fromItem(item: StructuredItem, domain: string): Found {
+  if (isTemplate(item)) return {}
   const first = (...properties: string[]): string | undefined =>
     properties.flatMap((property) => textsOf(item, property))[0]
   const address = addressOfItem(item)
@@ -130,10 +131,10 @@ function fromMeta({ $, base }: Page, domain: string): Found {
 
 function fromLayout(page: Page): Found {
   const { $ } = page
+  // Paragraphs also mention the trades of customers and suppliers.
   const about = [
     $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',
-    $('title').first().text(),
-    ...linesOf($('h1, h2, main p, body > p, section p, #about p')).slice(0, 12),
+    ...linesOf($('title, h1')),
   ].join('\n')
   return {
     industry: industryInText(about),

@@ -12,10 +12,13 @@ export const isOrganisation = ({ types }: StructuredItem): boolean => types.some
  * no organization with another name.
  */
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
-  const candidates = allItems(items).filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
+  const all = allItems(items)
+  const candidates = all.filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
+  // The author of a site is often an agency.
+  const authors = new Set(all.flatMap((item) => [...itemsOf(item, 'author'), ...itemsOf(item, 'creator')]))
   const scored = candidates
     .map((item) => ({ item, score: score(item, domain, items) }))
-    .filter(({ score: points }) => points > 0)
+    .filter(({ item, score: points }) => points >= (authors.has(item) ? EVIDENCE : Number.EPSILON))
     .toSorted((a, b) => b.score - a.score)
   const [best, ...others] = scored
   const nameOf = (item: StructuredItem): string => squeeze(textsOf(item, 'name')[0] ?? '')

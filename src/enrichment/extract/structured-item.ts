@@ -41,3 +41,10 @@ export function textsOf(item: StructuredItem, property: string): string[] {
 export function itemsOf(item: StructuredItem, property: string): StructuredItem[] {
   return (item.properties[property] ?? []).filter((value) => typeof value === 'object')
 }
+
+/** Matches the telephone numbers of templates that were not filled in. */
+const PLACEHOLDER = /(\d)\1{6}/
+
+/** Whether an item is a template with invented values, such as the telephone number 000 0000. */
+export const isTemplate = (item: StructuredItem): boolean =>
+  textsOf(item, 'telephone').some((phone) => PLACEHOLDER.test(phone.replace(/\D/g, '')))

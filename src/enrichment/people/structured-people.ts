@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import { ORGANISATION_TYPES } from '../extract/organisation-types.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
-import { textsOf } from '../extract/structured-item.ts'
+import { isTemplate, textsOf } from '../extract/structured-item.ts'
 import { parseName } from './names/parse-name.ts'
 
 /** A person from a page's structured data. */
@@ -79,7 +79,7 @@ export function readStructuredPeople(items: readonly StructuredItem[], company: 
   const people = new Map<string, StructuredPerson>()
   const seen = new Set<StructuredItem>()
   const visit = (item: StructuredItem, role: 'top' | 'own' | 'foreign', jobTitle: string | null): void => {
-    if (seen.has(item)) return
+    if (seen.has(item) || isTemplate(item)) return
     seen.add(item)
     if (item.types.includes('Person')) {
       const person = role === 'foreign' ? null : toPerson(item, role, jobTitle, company)

@@ -116,12 +116,18 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
     ranked.find(({ sources, p }) => p >= least && [...sources].some((one) => one.startsWith(source)))
   const [best] = ranked
   const chosen =
-    from('predicate', MIN_PREDICATE) ?? from('common', MIN_COMMON) ?? (best && best.p >= MIN_ALONE ? best : undefined)
-  // The beginning that other phrases share is the phrase; the rest is particular to its sentence.
+    from('predicate', MIN_PREDICATE) ??
+    from('common', MIN_COMMON) ??
+    ranked.find(({ sources, p }) => p >= MIN_REPEATED && sources.has('title') && sources.size > 1) ??
+    (best && best.p >= MIN_ALONE ? best : undefined)
+  // The beginning that other phrases share is the phrase; the rest is particular to its sentence. A title at the end of a
+  // predicate follows words such as `specialized in`.
   return (
     chosen &&
     (ranked.find(
-      ({ sources, phrase }) => sources.has('common') && fold(chosen.phrase).startsWith(`${fold(phrase)} `),
+      ({ sources, phrase }) =>
+        (sources.has('common') && fold(chosen.phrase).startsWith(`${fold(phrase)} `)) ||
+        (sources.has('title') && phrase.includes(' ') && fold(chosen.phrase).endsWith(` ${fold(phrase)}`)),
     ) ??
       chosen)
   )
@@ -129,6 +135,8 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
 
 const MIN_PREDICATE = 0.15
 const MIN_COMMON = 0.02
+/** For a part of the title that is also a line of the home page. */
+const MIN_REPEATED = 0.1
 const MIN_ALONE = 0.4
 
 type Found = { phrase: string; page: number; sources: Set<string>; texts: Set<string> }
@@ -216,9 +224,21 @@ function predicatesOf(sentence: string, names: readonly string[]): { phrase: str
   return found
 }
 
+/** Removes a preposition and a capitalized word from the end of a phrase in lower case: `winery near Nemea`. */
+function withoutUnknownPlace(phrase: string): string {
+  const [, kept = '', last = ''] = /^(.+?\s.+?)\s(?:\p{Ll}{1,5}\s){1,2}(\p{Lu}\p{Ll}[^ ]*.*)$/u.exec(phrase) ?? []
+  // In German, all nouns are capitalized.
+  const isLowerCase = !/\s\p{Lu}/u.test(kept) && kept.split(' ').length > 1
+  return last !== '' && isLowerCase ? kept : phrase
+}
+
 /** Ends a phrase before a place, a year, a clause or a full stop, and drops short words at its end. */
 function trimPhrase(text: string, places: readonly string[]): string {
-  let phrase = text.split(/[.!?。](?:\s|$)|[;:|]|,\s|\s[–—-]\s|\s?\(|、|（/u)[0] ?? ''
+  // `Since 1998 …`
+  let phrase =
+    text
+      .replace(/^(?:\p{L}+\s){1,2}(?:1[6-9]|20)\d\d,?\s+(?=\p{L})/u, '')
+      .split(/[.!?。](?:\s|$)|[;:|]|,\s|\s[–—-]\s|\s?\(|、|（/u)[0] ?? ''
   const year = /\s(?:\p{L}{1,6}\s)?(?:1[6-9]|20)\d\d(?!\p{N})/u.exec(phrase)
   if (year) phrase = phrase.slice(0, year.index)
   for (const place of places) {
@@ -228,7 +248,8 @@ function trimPhrase(text: string, places: readonly string[]): string {
     const at = words.findIndex((word, index) => index > 0 && fold(word).startsWith(stem))
     if (at > 0) phrase = words.slice(0, at).join(' ')
   }
-  const words = phrase.trim().split(' ')
+  phrase = withoutUnknownPlace(phrase.trim())
+  const words = phrase.split(' ')
   while (
     words.length > 1 &&
     /^\p{Ll}{1,3}$|^(?:from|near|with|outside|based|since|depuis|desde|sedan|sinds|siden|seit|aus)$/u.test(

@@ -22,6 +22,8 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
   const found = new Map<string, { address: Address; country: string; mentions: number[]; features: Features[] }>()
   site.statements.forEach((statement, at) => {
     if (statement.text.length > 400) return
+    // A year in the data of a script would be the postcode of the next text.
+    if (statement.area === 'script' && /^(?:19|20)\d\d$/u.test(site.statements[at - 1]?.text ?? '')) return
     const lines = linesFrom(site, at)
     const read = readPlace(statement, lines, country)
     if (!read) return

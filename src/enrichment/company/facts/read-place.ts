@@ -15,7 +15,7 @@ export interface Located {
 const FIRST = String.raw`[\p{Lu}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Georgian}]`
 const CITY = String.raw`${FIRST}[\p{L}\p{M}’'.-]*(?:[\s/](?:\p{L}{1,5}\s)?(?:${FIRST}[\p{L}\p{M}’'.-]*|\d{1,2}(?=\s|$)))*`
 /** Words such as `г.` and `м.` before a city. */
-const CITY_WORD = String.raw`(?:\p{Ll}{1,4}\.\s?)?`
+const CITY_WORD = String.raw`(?:\p{Ll}{1,2}\.\s?)?`
 const AFTER_CODE = new RegExp(String.raw`^[\s,،]*${CITY_WORD}(?<city>${CITY})`, 'u')
 const BEFORE_CODE = new RegExp(
   String.raw`(?:^|[,،;|·•\d)]|[–—-])\s*${CITY_WORD}(?<city>${CITY})(?:\s*(?:[,–—/-]|\()\s*(?<region>[\p{L}. ]{2,25})\)?)?[\s,،–—-]*$`,
@@ -264,8 +264,21 @@ function cityBefore(before: string, after: string, country: string): Read | unde
 
 /** Reads `Street 1, City, Region, Country` without a postcode. */
 function readByParts(line: string, country: string): Read | undefined {
-  const parts = line.split(/\s*[,;]\s*/u).filter(Boolean)
-  if (parts.length < 3 || parts.length > 6 || line.length > 150) return undefined
+  // Footers separate the address from other facts, and may label it.
+  const own = line.split(/\s+[·•|]\s+/u).find(
+    (part) =>
+      countryCode(
+        part
+          .split(/\s*,\s*/u)
+          .at(-1)
+          ?.replace(/\.$/u, '') ?? '',
+      ) === country,
+  )
+  const parts = (own ?? line)
+    .replace(/^[\p{L} ]{3,30}:\s+/u, '')
+    .split(/\s*[,;]\s*/u)
+    .filter(Boolean)
+  if (parts.length < 3 || parts.length > 6 || (own ?? line).length > 150) return undefined
   const last = parts.findLastIndex((part) => countryCode(part.replace(/\.$/u, '')) === country)
   const region = regionIn(parts[last - 1] ?? '', country)
   const isCity = region === undefined || REGION_OF_CITY.has(country) || /\d/u.test(parts[last - 2] ?? '')

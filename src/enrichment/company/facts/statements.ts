@@ -82,6 +82,8 @@ export function statementsOf(page: Page, index: number): Statement[] {
 const isBlockOfPair = ({ name }: Element): boolean => ['p', 'div', 'ul', 'ol', 'li', 'font', 'center'].includes(name)
 
 function areaOf({ name, attribs }: Element): Area | undefined {
+  // Classes of the body describe the layout of the whole page.
+  if (name === 'body') return undefined
   const called = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-elementor-type'] ?? ''}`
   if (name === 'footer' || attribs['role'] === 'contentinfo' || /foot|fuss|pie-|stopka|rodape|copyright/i.test(called))
     return 'footer'

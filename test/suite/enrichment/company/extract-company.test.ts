@@ -56,7 +56,7 @@ describe('extractCompany', () => {
       name: 'Acme Capital',
       legal_name: 'Acme Capital Partners, LP',
       description: 'Acme Capital is a private equity firm.',
-      industry: 'Private Equity',
+      industry: 'private equity firm',
       employee_count: 45,
       employee_range: '11-50',
       headquarters_street: '12 Lanternfish Way, Suite 400',
@@ -132,8 +132,14 @@ describe('an address in a footer', () => {
       'DC',
       '20577',
     ],
-    ['12 Sample Row, Cheltenham, Gloucestershire, GL50 1AA', '12 Sample Row', 'Cheltenham', undefined, 'GL50 1AA'],
-    ['Sample House<br>4 Mock Lane<br>Wilmslow<br>Cheshire<br>SK9 1AA', undefined, 'Wilmslow', undefined, 'SK9 1AA'],
+    [
+      '12 Sample Row, Cheltenham, Gloucestershire, GL50 1AA',
+      '12 Sample Row',
+      'Cheltenham',
+      'Gloucestershire',
+      'GL50 1AA',
+    ],
+    ['Sample House<br>4 Mock Lane<br>Wilmslow<br>Cheshire<br>SK9 1AA', undefined, 'Wilmslow', 'Cheshire', 'SK9 1AA'],
   ])('reads %s', (lines, street, city, state, code) => {
     const found = address(lines)
     expect(found.slice(1)).toEqual([city, state, code])
