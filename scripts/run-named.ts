@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     bench('firm-query', 'a page of POST /firms beside bare pg, at 15,000 and a million firms'),
     bench('match', 'POST /v2/match/companies at a million companies [COMPANIES]'),
     bench('memory', 'memory of a worker over ten thousand companies [COMPANIES]'),
-    bench('nights', 'a first and a quiet night of 1,000 and 10,000 members [MEMBERS ...]'),
+    bench('nights', 'a first and two quiet nights of 1,000 and 10,000 members: requests, WAL, memory [MEMBERS ...]'),
     bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
     bench('pulls', 'one table: a pull by talhouse and by dlt, beside bare requests and bare COPY [ROUNDS] [ROSTER]'),
     bench('read-company', 'GET /v2/companies/{domain} beside bare fastify and pg'),

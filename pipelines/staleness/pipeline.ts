@@ -45,35 +45,24 @@ async function countByState(db: Kysely<WarehouseTables>): Promise<StateCounts> {
   return Object.fromEntries(rows.map(({ state, members }) => [state, members]))
 }
 
+/** Neither writes nor locks rows that did not change, because an upsert also locks the rows that it leaves as they are. */
 async function writeNight(
   db: Kysely<WarehouseTables>,
   night: string,
   members: StateCounts,
   runId: number,
 ): Promise<void> {
-  const rows = Object.entries(members).map(([state, count]) => ({
-    night,
-    state: state as FreshnessState,
-    members: count,
-    run_id: runId,
-  }))
+  const [states, counts] = [Object.keys(members), Object.values(members)]
   await db.transaction().execute(async (trx) => {
-    const states = rows.map(({ state }) => state)
     await sql`
       delete from warehouse.freshness_by_night where night = ${night}::date and state <> all (${states}::text[])`.execute(
       trx,
     )
-    if (rows.length > 0)
-      await trx
-        .insertInto('warehouse.freshness_by_night')
-        .values(rows)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['night', 'state'])
-            .doUpdateSet((row) => ({ members: row.ref('excluded.members'), run_id: row.ref('excluded.run_id') }))
-            .where(sql<boolean>`freshness_by_night.members <> excluded.members`),
-        )
-        .execute()
+    await sql`
+      insert into warehouse.freshness_by_night (night, state, members, run_id)
+      select ${night}::date, state, members, ${runId} from unnest(${states}::text[], ${counts}::integer[]) as counted (state, members)
+      where (state, members) not in (select state, members from warehouse.freshness_by_night where night = ${night}::date)
+      on conflict (night, state) do update set members = excluded.members, run_id = excluded.run_id`.execute(trx)
   })
 }
 
@@ -86,7 +75,7 @@ async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: 
     await sql`
       insert into warehouse.forecast_by_night (made_on, night, units, run_id)
       select ${night}::date, night, units, ${runId} from warehouse.units_forecast
-      on conflict (made_on, night) do update set units = excluded.units, run_id = excluded.run_id
-      where forecast_by_night.units <> excluded.units`.execute(trx)
+      where (night, units) not in (select night, units from warehouse.forecast_by_night where made_on = ${night}::date)
+      on conflict (made_on, night) do update set units = excluded.units, run_id = excluded.run_id`.execute(trx)
   })
 }

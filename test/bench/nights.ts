@@ -1,8 +1,9 @@
 /**
  * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or the given sizes)
- * against talhouse's own service: the first night, which enriches all, and a quiet one. Prints requests, units, rows, seconds and memory of each
- * step, their growth, and the WAL and the rows that each night writes. A second quiet night starts after all steps have caught up. The heap is limited, so that the figures show the need and not uncollected garbage. The only source responds immediately, so that
- * the pipelines are measured. About 5 minutes.
+ * against talhouse's own service: the first night, which enriches all, and two quiet ones. Prints requests, units, rows, seconds and memory of
+ * each step, the WAL of each night by table, and their growth. The heap is limited, so that the figures show the need and not uncollected
+ * garbage. The only source responds immediately, so that the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such
+ * as `pipelines.members.provenance`. About 5 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -63,7 +64,7 @@ async function measureNights(members: number): Promise<void> {
   await ensureDatabase(server.url(`warehouse_${members}`))
   await using warehouse = openPostgres<unknown>(server.url(`warehouse_${members}`), { log: silentLog, name: 'meter' })
   for (const [night, bySize] of Object.entries(nights)) {
-    const [wal, rows] = [await walBytes(), await rowsWritten(warehouse)]
+    const wal = await walBytes()
     const { run, steps, watched } = await runNight(bench, members)
     const wal_kb = Math.round(((await walBytes()) - wal) / 1024)
     console.log(
@@ -80,12 +81,8 @@ async function measureNights(members: number): Promise<void> {
       peak_mb: Math.round(watched.peakMb),
       wal_kb,
     })
-    const written = Object.entries(await rowsWritten(warehouse)).map(([table, count]) => [
-      table,
-      count - (rows[table] ?? 0),
-    ])
-    console.log(`${wal_kb} KB of WAL; rows written in the warehouse:`)
-    console.table(Object.fromEntries(written.filter(([, count]) => count !== 0)))
+    console.log(`${wal_kb} KB of WAL:`)
+    console.table(await walByTable(warehouse, wal))
   }
 }
 
@@ -115,13 +112,20 @@ async function walBytes(): Promise<number> {
   return Number(rows[0]?.bytes)
 }
 
-/** Rows inserted, updated and deleted since the database was made, by table. */
-async function rowsWritten({ db }: Postgres<unknown>): Promise<Record<string, number>> {
-  await sql`select pg_stat_clear_snapshot(), pg_sleep(1.5)`.execute(db) // backends report their counts once a second
-  const { rows } = await sql<{ name: string; written: string }>`
-    select schemaname || '.' || relname as name, n_tup_ins + n_tup_upd + n_tup_del as written
-    from pg_stat_user_tables order by 1`.execute(db)
-  return Object.fromEntries(rows.map(({ name, written }) => [name, Number(written)]))
+/** Records and bytes of WAL since a position, by table or index of the warehouse, and of the other databases. */
+async function walByTable({ db }: Postgres<unknown>, from: number): Promise<Record<string, object>> {
+  await sql`create extension if not exists pg_walinspect`.execute(db)
+  const { rows } = await sql<{ name: string; records: number; bytes: number }>`
+    select coalesce(relation.name, 'in ' || datname, 'in all databases') as name,
+      count(*)::integer as records, sum(record_length)::integer as bytes
+    from pg_get_wal_block_info('0/0'::pg_lsn + ${from}::numeric, pg_current_wal_flush_lsn(), false) as block
+    left join pg_database on pg_database.oid = reldatabase
+    left join lateral (
+      select relnamespace::regnamespace || '.' || relname as name from pg_class
+      where datname = current_database() and pg_relation_filenode(pg_class.oid) = block.relfilenode
+    ) as relation on true
+    group by 1 order by 3 desc limit 12`.execute(db)
+  return Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures]))
 }
 
 function figures(run: Run) {

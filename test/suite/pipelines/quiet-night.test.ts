@@ -70,7 +70,7 @@ it('writes the freshness and the forecast of a night again only if they changed'
     await Promise.all(
       ['freshness_target', 'freshness_by_night', 'forecast_by_night'].map(async (table) => {
         const { rows } = await sql<Record<string, unknown>>`
-          select ctid::text, xmin::text, to_jsonb(t) as row from ${sql.table(`warehouse.${table}`)} t order by to_jsonb(t)::text`.execute(
+          select ctid::text, xmin::text, xmax::text, to_jsonb(t) as row from ${sql.table(`warehouse.${table}`)} t order by to_jsonb(t)::text`.execute(
           db,
         )
         return { table, rows }
