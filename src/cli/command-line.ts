@@ -27,11 +27,13 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'up',
     describe: 'Run the database, service, worker and scheduler in one process',
+    createsDatabases: true,
     load: async () => (await import('./commands/up.ts')).up,
   }),
   command({
     name: 'serve',
     describe: 'Serve the HTTP API',
+    createsDatabases: true,
     load: async () => (await import('./commands/serve.ts')).serve,
   }),
   command({
@@ -42,11 +44,13 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'work',
     describe: 'Run enrichment tasks and deliver webhooks',
+    createsDatabases: true,
     load: async () => (await import('./commands/work.ts')).work,
   }),
   command({
     name: 'schedule',
     describe: 'Run pipelines on schedule',
+    createsDatabases: true,
     load: async () => (await import('./commands/schedule.ts')).schedule,
   }),
   command({
@@ -62,6 +66,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'doctor',
     describe: 'Check this host, the databases, the service and the snapshot destination',
+    createsDatabases: true,
     load: async () => (await import('./commands/doctor.ts')).doctor,
   }),
   command({
@@ -96,6 +101,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'migrate',
     describe: 'Apply pending schema migrations to both databases',
+    createsDatabases: true,
     options: {
       plan: { type: 'boolean', default: false, describe: 'Print pending migrations and their locks; apply none' },
     },
@@ -104,6 +110,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'run',
     describe: 'Run pipelines now, one after the other',
+    createsDatabases: true,
     positionals: {
       pipelines: { type: 'string', required: true, array: true, completes: 'pipelines', describe: 'Pipeline names' },
     },

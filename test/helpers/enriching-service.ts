@@ -52,6 +52,7 @@ export async function startEnriching({
     log,
     signal: new AbortController().signal,
     out: { result() {}, line() {}, note() {}, width: 100 },
+    createsDatabases: true,
     json: false,
   }
   const { url } = stack.use(await openHttpService(command, service))

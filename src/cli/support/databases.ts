@@ -3,7 +3,6 @@ import type { ServiceTables } from '../../db/database.ts'
 import type { EmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/server.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
-import type { Log } from '../../lib/logger.ts'
 import type { PlannedMigration } from '../../lib/migration-locks.ts'
 import { planLocks } from '../../lib/migration-locks.ts'
 import { compareMigrations } from '../../lib/migrations.ts'
@@ -78,13 +77,9 @@ export async function planDatabase(command: Command, role: Role): Promise<Databa
 /**
  * The URLs of a database, which exists but may have pending migrations. Disposing `stack` releases the embedded server.
  */
-export async function locateDatabase(
-  { config, log }: Command,
-  role: Role,
-  stack: AsyncDisposableStack,
-): Promise<DatabaseUrls> {
-  const { database_url: runtime, owner_database_url: owner } = config[role]
-  if (!runtime) return await prepareEmbedded((await embedded(config, log, stack)).url('postgres'), role)
+export async function locateDatabase(command: Command, role: Role, stack: AsyncDisposableStack): Promise<DatabaseUrls> {
+  const { database_url: runtime, owner_database_url: owner } = command.config[role]
+  if (!runtime) return await prepareEmbedded((await embedded(command, stack)).url('postgres'), role)
   const urls = { admin: owner || runtime, owner: owner || runtime, runtime }
   try {
     await ensureDatabase(urls.owner)
@@ -101,8 +96,10 @@ export async function locateDatabase(
 /** Both databases share one embedded server, released when the last one is closed. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
-async function embedded(config: Config, log: Log, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
-  shared ??= { server: startEmbeddedPostgres({ dataDir: config.data_dir, port: config.postgres.port, log }), users: 0 }
+async function embedded(command: Command, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {
+  const { config, log, createsDatabases: create } = command
+  const options = { dataDir: config.data_dir, port: config.postgres.port, log, create }
+  shared ??= { server: startEmbeddedPostgres(options), users: 0 }
   const mine = shared
   const server = await mine.server.catch((error: unknown) => {
     shared = undefined

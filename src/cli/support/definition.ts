@@ -49,6 +49,11 @@ export interface Definition {
   readonly positionals: Parameters
   readonly options: Parameters
   readonly examples: readonly (readonly [commandLine: string, describe: string])[]
+  /**
+   * Whether the command may create the databases of the embedded server, as the first command in a folder. Others would
+   * show an empty warehouse in a wrong folder.
+   */
+  readonly createsDatabases: boolean
   /** Printed after the options; loaded for help only. */
   readonly epilogue: (() => Promise<string>) | undefined
   /** Imports the implementation. Not called for help and completion. */
@@ -71,8 +76,10 @@ export function command<const P extends Parameters = NoParameters, const O exten
   positionals?: P
   options?: O
   examples?: Definition['examples']
+  /** @default false */
+  createsDatabases?: boolean
   epilogue?: Definition['epilogue']
   load: () => Promise<Handler<Values<P> & Values<O>>>
 }): Definition {
-  return { positionals: {}, options: {}, examples: [], epilogue: undefined, ...given }
+  return { positionals: {}, options: {}, examples: [], createsDatabases: false, epilogue: undefined, ...given }
 }

@@ -1,17 +1,32 @@
+import type { Environment } from '../../config/environment.ts'
 import { loadConfig } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Log } from '../../lib/logger.ts'
 import { createLogger } from '../../lib/logger.ts'
+import type { SignalTarget } from './abort-on-signals.ts'
 import { abortOnSignals } from './abort-on-signals.ts'
-import type { Handler } from './definition.ts'
+import type { Definition, Handler } from './definition.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
 import { createOutput } from './output.ts'
 import { reportError } from './report-error.ts'
-import type { CommandProcess } from './run-command-line.ts'
+
+type CommandStream = NodeJS.WritableStream & {
+  readonly columns?: number
+  readonly isTTY?: boolean
+  readonly fd?: number
+}
+
+/** The subset of `process` that a command line uses. */
+export interface CommandProcess extends SignalTarget {
+  readonly env: Environment
+  readonly stdout: CommandStream
+  readonly stderr: CommandStream
+}
 
 /** Runs a command's handler. */
 export async function execute<Arguments extends { json?: boolean }>(
+  { createsDatabases }: Definition,
   handler: Handler<Arguments>,
   args: Arguments,
   process: CommandProcess,
@@ -24,7 +39,7 @@ export async function execute<Arguments extends { json?: boolean }>(
     const config = loadConfig(process.env)
     const log = await openLog(config, process)
     await using _tracing = config.tracing.otlp_url === '' ? undefined : await openTracing(config)
-    return (await handler({ config, log, signal, out, json }, args)) ?? EXIT.done
+    return (await handler({ config, log, signal, out, createsDatabases, json }, args)) ?? EXIT.done
   } catch (error) {
     const code = outputClosed.aborted ? EXIT.interrupted : reportError(error, json, process.stderr)
     return signal.aborted ? EXIT.interrupted : code

@@ -37,6 +37,8 @@ export interface EmbeddedPostgresOptions {
   dataDir: string
   /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
+  /** Whether a missing cluster is created; otherwise it is an error. @default true */
+  create?: boolean
   /** postgresql.conf settings, applied if this call starts the server. */
   settings?: Record<string, string>
   /** Logs restarts. @default silent */
@@ -51,6 +53,11 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   const cluster = join(dataDir, 'postgres')
+  if (options.create === false && !(await isCluster(cluster)))
+    throw new AppError(
+      'configuration',
+      `There is no database in ${dataDir}. Change to the folder in which \`talhouse up\` runs, or set TALHOUSE_DATA_DIR or the database URLs.`,
+    )
   await makeDataDir(dataDir)
   const account = await serverAccount([dataDir, (await findBinaries()).postgres], cluster)
   using _lock = await lockFolder(dataDir)
@@ -120,9 +127,11 @@ async function clusterPassword(dataDir: string): Promise<string> {
   return password
 }
 
+const isCluster = (folder: string): Promise<boolean> => exists(join(folder, 'PG_VERSION'))
+
 /** Runs initdb in a temporary folder and renames the folder, so that a crash leaves no partial cluster. */
 async function initialise(cluster: string, password: string, account: Account | undefined): Promise<void> {
-  if (await exists(join(cluster, 'PG_VERSION'))) return
+  if (await isCluster(cluster)) return
   const draft = `${cluster}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { mode: 0o700 })

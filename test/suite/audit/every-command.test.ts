@@ -256,7 +256,8 @@ async function run(words: string[]): Promise<Record<string, unknown>> {
   })
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const { signal } = new AbortController()
-  const command = { config, log: silentLog, signal, json: true, out: createOutput(true, stdout, stderr) }
+  const out = createOutput(true, stdout, stderr)
+  const command = { config, log: silentLog, signal, out, createsDatabases: false, json: true }
   const handler = await request.definition.load()
   await handler(command, request.args as never)
   stdout.end()

@@ -91,6 +91,7 @@ it('keeps passwords out of process arguments', async () => {
   const psql = join(tools, 'psql')
   await writeFile(psql, '#!/bin/sh\necho "arguments: $*"\necho "password: $PGPASSWORD"\n')
   await chmod(psql, 0o755)
+  await talhouse(dataDir, ['migrate'])
   const path = { PATH: `${tools}${delimiter}${process.env['PATH']}` }
   for (const options of [[], ['--owner']]) {
     const { out } = await talhouse(dataDir, ['psql', ...options], path)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,9 +27,23 @@ async function talhouse(settings: Record<string, string>, ...args: string[]): Pr
 describe('configuration and environment errors', () => {
   it('reports a data folder that is not writable', async () => {
     await writeFile(join(folder, 'file'), '')
-    const { code, err } = await talhouse({ TALHOUSE_DATA_DIR: join(folder, 'file', 'data') }, 'status')
+    const { code, err } = await talhouse({ TALHOUSE_DATA_DIR: join(folder, 'file', 'data') }, 'migrate')
     expect(err).toMatch(/^talhouse: Cannot write to the data folder .* Set TALHOUSE_DATA_DIR to a writable folder\.\n$/)
     expect(code).toBe(3)
+  })
+
+  it.each([
+    ['status'],
+    ['clients', 'list'],
+    ['backup', 'create'],
+  ])('reports a folder without a database, and creates none: %s', async (...words) => {
+    const data = join(folder, 'elsewhere')
+    const { code, err } = await talhouse({ TALHOUSE_DATA_DIR: data }, ...words)
+    expect(err).toContain(
+      `talhouse: There is no database in ${data}. Change to the folder in which \`talhouse up\` runs`,
+    )
+    expect(code).toBe(3)
+    expect(existsSync(data)).toBe(false)
   })
 
   it('reports a port in use', async () => {

@@ -12,7 +12,7 @@ export const create: Handler = async ({ config, log, out }) => {
       'Both databases are on your own server: back them up with pg_dump or the server\'s tools (docs/operations.md, "Backups").',
     )
   const sink = await backupSinkOf(config)
-  await using server = await startEmbeddedPostgres({ dataDir, port: postgres.port, log })
+  await using server = await startEmbeddedPostgres({ dataDir, port: postgres.port, log, create: false })
   const backup = await createBackup(server, dataDir, sink)
   const expired = await expireBackups(sink, config.backup.keep)
   out.result({ ...backup, url: sink.url, expired }, () =>

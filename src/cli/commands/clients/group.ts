@@ -10,6 +10,7 @@ export const clients: Group = {
     command({
       name: 'create',
       describe: 'Create a client',
+      createsDatabases: true,
       positionals: { name: { type: 'string', required: true, describe: 'Display name' } },
       options: {
         id: { type: 'string', describe: 'Readable ID for paths [default: a UUID]' },

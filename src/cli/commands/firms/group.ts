@@ -11,6 +11,7 @@ export const firms: Group = {
     command({
       name: 'import',
       describe: 'Import SEC firm rosters (.csv, .txt, .zip) or the daily feed (.xml, .xml.gz)',
+      createsDatabases: true,
       positionals: { files: files('Files, oldest first') },
       options: {
         'allow-gone': {
