@@ -80,6 +80,15 @@ export const INVARIANTS: readonly Check[] = [
   },
   {
     kind: 'check',
+    name: 'past firm versions are complete',
+    description: 'Every version of a firm except its first one superseded a stored version',
+    sql: `select firm.firm_id, firm.sec_number, version.valid_from as version_from
+      from warehouse.firm_version version join warehouse.firm using (firm_id)
+      where version.recorded_at <> firm.first_seen_at
+        and not exists (select from warehouse.firm_previous past where past.firm_id = version.firm_id and past.superseded_at = version.recorded_at)`,
+  },
+  {
+    kind: 'check',
     name: 'latest events match the record',
     description: 'The latest event of each company field has the value in the company record',
     sql: FOLD_MISMATCHES,

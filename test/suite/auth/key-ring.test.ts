@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../../src/auth/api-key.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../src/auth/api-keys.ts'
 import { createClient, updateClient } from '../../../src/auth/clients.ts'
@@ -57,6 +57,21 @@ describe('a key ring', () => {
     passSeconds(15)
     await expect(keyRing.authenticate(lost.key)).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
+  })
+
+  it('refuses a revoked key although the system clock was set back by hours', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    try {
+      const ring = new KeyRing(service.db)
+      const lost = await createApiKey(service.db, 'acme')
+      await ring.authenticate(lost.key)
+      await revokeApiKey(service.db, lost.key_id)
+      vi.advanceTimersByTime(15_000)
+      vi.setSystemTime(Date.now() - 3 * 3_600_000)
+      await expect(ring.authenticate(lost.key)).rejects.toMatchObject({ code: 'unauthenticated' })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('refuses a key as soon as it expires', async () => {

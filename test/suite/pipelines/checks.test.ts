@@ -20,6 +20,11 @@ const BREAKS: [check: string, sql: string][] = [
     "update sync.watermark set value = '2999-01-01T00:00:00.000000Z' where subject = 'company/company4.example'",
   ],
   ['the warehouse is fresh', "update sync.run set ended_at = now() - interval '3 days'"],
+  ['past firm versions are complete', 'delete from warehouse.firm_previous'],
+  [
+    'firm versions do not overlap',
+    "update warehouse.firm_previous set superseded_at = null, valid_to = now() + interval '1 day'",
+  ],
   ['person events belong to a person', "delete from warehouse.person where company_domain = 'company1.example'"],
 ]
 
@@ -28,6 +33,8 @@ it('all checks pass after a night, and each one detects its violation', async ()
   firstDay(host.world)
   await using bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: nightly })).toMatchObject({ outcome: 'ok' })
+  host.world.firms = host.world.firms.map((firm, place) => (place === 0 ? { ...firm, region: 'HQ' } : firm))
+  expect(await bench.run()).toMatchObject({ outcome: 'ok', updated: 1 })
   const { db } = bench.warehouse
   const failing = async () => (await runChecks(db, INVARIANTS)).filter(({ failures }) => failures > 0)
   expect(await failing()).toEqual([])

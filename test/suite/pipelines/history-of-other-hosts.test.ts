@@ -98,3 +98,18 @@ it('finds a later change in the whole second that was the newest at the last pul
   host.world.events.set('a.example', [change(2, 'A', 'B', second), change(1, null, 'A', second)])
   expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
 })
+
+it('finds an event that was published later than the overlap, when the whole history is due again', async () => {
+  const { host, bench } = await open('B')
+  await using _host = host
+  await using _bench = bench
+  host.world.events.set('a.example', [change(2, 'A', 'B', '2026-02-01T00:00:00Z')])
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+  host.world.events.get('a.example')?.push(change(1, null, 'A', '2026-01-01T00:00:00Z'))
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 0 })
+  const { full_pull_days: days } = bench.deps.settings.history
+  await sql`
+    update sync.watermark set value = (now() - make_interval(days => ${2 * days + 1}))::text where subject = 'whole/a.example'
+  `.execute(bench.warehouse.db)
+  expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
+})

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FIRM_FIELD_NAMES } from '../../../../src/contract/firm-fields.ts'
 import { startFirmHost } from '../../../helpers/firm-host.ts'
 import { generateFirms, inventFirm } from '../../../helpers/invented-firms.ts'
-import { pipelineBench } from '../../../helpers/pipeline.ts'
+import { firmContents, pipelineBench } from '../../../helpers/pipeline.ts'
 
 describe('the firms pipeline', () => {
   it.each([1, 4, 16])('pulls every firm with concurrency %i, value for value', async (concurrency) => {
@@ -127,6 +127,39 @@ describe('the firms pipeline', () => {
       .executeTakeFirstOrThrow()
     expect(firm).toMatchObject({ legal_name: inventFirm(1)['legal_name'], region: 'BRO', crd_number: null })
     expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: 120 })
+  })
+
+  it('changes no firm when the host rejects fields that it accepted before, and names the setting', async () => {
+    await using host = await startFirmHost(generateFirms(60))
+    await using bench = await pipelineBench(host)
+    await bench.run()
+    const before = await firmContents(bench.warehouse)
+    host.fault = ({ select }) => (select.length > 4 ? { kind: 'status', status: 422 } : undefined)
+    expect(await bench.run()).toMatchObject({
+      state: 'failed',
+      error_message: expect.stringMatching(/accepted before.*set pipelines\.host\.firm_fields to typed or promised/),
+    })
+    expect(await firmContents(bench.warehouse)).toEqual(before)
+  })
+
+  it('stores each firm once when the host starts and stops sending CRD numbers', async () => {
+    const fields = ['legal_name', 'sec_number', 'aum_total_usd', 'region']
+    await using limited = await startFirmHost(generateFirms(60), { fields })
+    await using bench = await pipelineBench(limited)
+    await bench.run()
+    await using host = await startFirmHost(generateFirms(60))
+    await using other = await pipelineBench(host, {}, bench.warehouse)
+    const numbers = async () =>
+      (
+        await sql<{ firms: number; crds: number; ids: string[] }>`
+          select count(*)::integer as firms, count(crd_number)::integer as crds, array_agg(firm_id order by sec_number) as ids
+          from warehouse.firm where gone_at is null`.execute(bench.warehouse.db)
+      ).rows[0]
+    await other.run()
+    const identified = await numbers()
+    expect(identified).toMatchObject({ firms: 60, crds: 60 })
+    await bench.run()
+    expect(await numbers()).toEqual(identified)
   })
 
   it('pulls every firm of a host that returns fewer rows than requested', async () => {

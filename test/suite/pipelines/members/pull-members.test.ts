@@ -52,6 +52,54 @@ describe('pulling the target account list', () => {
     expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: 1 })
   })
 
+  it('erases no other person when one of more than 200 people leaves between two pages', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'large.example', 250)
+    host.world.behavior.persons = { pageSize: 200, honorsOffset: true }
+    await using bench = await pipelineBench(host)
+    await bench.run({ pipeline: talMembers })
+    const people = async () =>
+      (await sql<{ email: string }>`select email from warehouse.person`.execute(bench.warehouse.db)).rows.map(
+        ({ email }) => email,
+      )
+    expect(await people()).toHaveLength(250)
+    let pages = 0
+    host.fault = (request) => {
+      if (request.endsWith('/persons')) pages += 1
+      // After the first page, which contains this person, each later person moves up by one place.
+      if (request.endsWith('/persons') && pages === 2) host.world.persons.get('large.example')?.shift()
+      return undefined
+    }
+    const expected = host.world.persons
+      .get('large.example')
+      ?.slice(1)
+      .map(({ email }) => email)
+    await bench.run({ pipeline: talMembers })
+    expect(pages).toBeGreaterThan(2)
+    expect(new Set(await people())).toEqual(new Set(expected))
+  })
+
+  it('stores two people of the same name and title without addresses as two', async () => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example', 0)
+    const smith = { full_name: 'John Smith', title: 'Partner', company_domain: 'a.example' }
+    host.world.persons.set('a.example', [
+      { ...smith, phone: '1' },
+      { ...smith, phone: '2' },
+    ])
+    await using bench = await pipelineBench(host)
+    for (const night of ['first', 'second']) {
+      await bench.run({ pipeline: talMembers })
+      const { rows } = await sql`select full_name, phone from warehouse.person order by phone`.execute(
+        bench.warehouse.db,
+      )
+      expect(rows, night).toEqual([
+        { full_name: 'John Smith', phone: '1' },
+        { full_name: 'John Smith', phone: '2' },
+      ])
+    }
+  })
+
   it('stores members, companies, people and signals of a host that implements only the interface', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example']) addCompany(host, domain, 2)
