@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
-import type { HistoryRecord } from './fetch-record-events.ts'
+import type { FetchableRecord } from './fetch-record-events.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /** A record whose history is to be fetched. */
-export interface ChangedRecord extends HistoryRecord {
+export interface ChangedRecord extends FetchableRecord {
   subject: string
   /** The record's watermark; null before the first pull. */
   watermark: string | null

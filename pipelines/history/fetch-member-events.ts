@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../src/lib/errors.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
-import type { HistoryReader, HistoryRecord, RecordEvents } from './fetch-record-events.ts'
+import type { FetchableRecord, HistoryReader, RecordEvents } from './fetch-record-events.ts'
 import { fetchRecordEvents } from './fetch-record-events.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
@@ -24,12 +24,12 @@ export async function fetchMemberEvents(
   return found
 }
 
-function throwRepeatedPage({ key }: HistoryRecord): never {
+function throwRepeatedPage({ key }: FetchableRecord): never {
   throw new AppError('upstream_failed', `The service repeats the same page of the history of ${key}.`)
 }
 
-async function recordsOf(db: Kysely<WarehouseTables>, domain: string): Promise<HistoryRecord[]> {
-  const { rows } = await sql<HistoryRecord>`
+async function recordsOf(db: Kysely<WarehouseTables>, domain: string): Promise<FetchableRecord[]> {
+  const { rows } = await sql<FetchableRecord>`
     select 'company' as entity, ${domain}::text as domain, ${domain}::text as key, null as person_id
     union all
     (select 'person', company_domain, person_key, person_id from ${PEOPLE_WITH_HISTORY} where company_domain = ${domain} order by 3)

@@ -5,15 +5,11 @@ import type { Host } from '../host-profile/host.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
 import { fetchEvents } from './fetch-events.ts'
-import type { EventRow } from './read-event.ts'
+import type { EventRow, HistoryRecord } from './read-event.ts'
 import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 
-/** A record with a history: a company, or a person at a company. */
-export interface HistoryRecord {
-  entity: 'company' | 'person'
-  domain: string
-  /** The domain, or the person's key. */
-  key: string
+/** A record whose history can be fetched. */
+export interface FetchableRecord extends HistoryRecord {
   /** The person's id, if the service accepts it in paths. Otherwise the key is the person's email_hash. */
   person_id: string | null
 }
@@ -21,6 +17,7 @@ export interface HistoryRecord {
 export interface HistoryReader {
   client: HostClient
   host: Host
+  settings: { readonly keep_raw: boolean }
   signal: AbortSignal
 }
 
@@ -34,10 +31,11 @@ export interface RecordEvents {
  * service repeats the same page. Throws `configuration` if contact data is masked: stored events are never changed.
  */
 export async function fetchRecordEvents(
-  { client, host, signal }: HistoryReader,
-  { entity, domain, key, person_id }: HistoryRecord,
+  { client, host, settings, signal }: HistoryReader,
+  record: FetchableRecord,
   since: string | undefined,
 ): Promise<RecordEvents | undefined> {
+  const { entity, key, person_id } = record
   const source = entity === 'company' ? client.companies : client.persons
   const fetched = await fetchEvents((query) => source.history(person_id ?? key, query, signal), since, host).catch(
     whenNotFound,
@@ -45,7 +43,7 @@ export async function fetchRecordEvents(
   if (fetched === undefined) return undefined
   const found: RecordEvents = { events: [], rejected: [] }
   for (const [index, raw] of (await host.translate('event', fetched)).entries()) {
-    const event = readEvent(domain, entity, key, raw)
+    const event = readEvent(record, raw, settings.keep_raw ? fetched[index] : null)
     if (isRejectedEvent(event)) found.rejected.push(reject(fetched[index], key, event.reason))
     else found.events.push(event)
   }

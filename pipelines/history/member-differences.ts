@@ -49,6 +49,26 @@ export async function listMarksAhead(db: Db, domain: string): Promise<Difference
   return rows.map(({ subject }) => ({ kind: 'differs', entity: 'watermark', key: domain, record: subject }))
 }
 
+/** Deletes watermarks, so that the next pull reads these histories from the beginning. */
+export async function deleteMarks(trx: Db, subjects: readonly string[]): Promise<void> {
+  await sql`
+    delete from sync.watermark where pipeline = 'history' and subject = any(${[...subjects]}::text[])`.execute(trx)
+}
+
+/** Marks a member's rejected events as valid. */
+export async function resolveEvents(trx: Db, fingerprints: readonly string[]): Promise<void> {
+  await sql`
+    update warehouse.quarantine set resolved_at = now()
+    where entity = 'history_event' and fingerprint = any(${[...fingerprints]}::uuid[])`.execute(trx)
+}
+
+/** Deletes a member's events by name, see `eventName`. */
+export async function deleteEvents(trx: Db, domain: string, names: readonly string[]): Promise<void> {
+  await sql`
+    delete from warehouse.history_event
+    where domain = ${domain} and concat_ws('/', entity, key, event_key) = any(${[...names]}::text[])`.execute(trx)
+}
+
 /** Lists a member's quarantined events that are now valid or that the service no longer returns. */
 export async function listReadable(db: Db, domain: string, rejected: readonly RejectedRecord[]): Promise<Difference[]> {
   const { rows } = await sql<{ fingerprint: string }>`

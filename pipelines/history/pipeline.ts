@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { Host } from '../host-profile/host.ts'
 import type { Pipeline, RunContext } from '../runner/pipeline.ts'
@@ -21,6 +22,8 @@ export const history: Pipeline = {
   description: 'Pull history events of changed members and their people',
   async run(context) {
     const { db } = context.warehouse
+    if (!context.settings.keep_raw)
+      await sql`update warehouse.history_event set raw = null where raw is not null`.execute(db)
     const host = await Host.open(context)
     const now = await context.clock.now()
     const fullPulls = new Set(await listFullPulls(context))

@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { hostTime } from '../host-profile/times.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
+
+/** A record with a history: a company, or a person at a company. */
+export interface HistoryRecord {
+  entity: 'company' | 'person'
+  domain: string
+  /** The domain, or the person's key. */
+  key: string
+}
 
 /** A history event ready to be written. */
 export interface EventRow {
@@ -21,17 +30,23 @@ export interface EventRow {
   source: string | null
   task_id: string | null
   extra: unknown
+  /** The event as received. Null if it equals the row. */
+  raw: unknown
+  /** @default now */
+  recorded_at?: string
 }
 
+/** Starts the keys of events without an id. */
+const CONTENT_KEY = 'content:'
+
 /**
- * Reads an event that the host profile has translated. The event's key is the host's id, which may be unique only
- * within the record, or a hash of the content if there is no id.
+ * Reads an event that the host profile has translated from `received`, which is null if it is not kept. The event's key
+ * is the host's id, which may be unique only within the record, or a hash of the content if there is no id.
  */
 export function readEvent(
-  domain: string,
-  entity: 'company' | 'person',
-  key: string,
+  { domain, entity, key }: HistoryRecord,
   event: unknown,
+  received: unknown,
 ): EventRow | { reason: string } {
   if (!isRaw(event)) return { reason: 'is not an object' }
   const { field, changed_at: changedAt, old_value = null, new_value = null, extra = null } = event
@@ -43,9 +58,9 @@ export function readEvent(
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
   const content = [entity, key, field, old_value, new_value, changedAt]
-  return {
+  const row = {
     domain,
-    event_key: idOf(event) ?? `content:${hash('md5', JSON.stringify(content))}`,
+    event_key: idOf(event) ?? `${CONTENT_KEY}${hash('md5', JSON.stringify(content))}`,
     entity,
     key,
     person_id: textOf(event['person_id']),
@@ -59,6 +74,27 @@ export function readEvent(
     task_id: textOf(event['task_id']),
     extra,
   }
+  return { ...row, raw: isEqual(received, row) ? null : received }
+}
+
+/** Whether the row contains every field of the event as received. The request determines `entity` and `key`. */
+function isEqual(received: unknown, row: Omit<EventRow, 'raw'>): boolean {
+  const { event_key: id, entity, key, ...fields } = row
+  const stored: Raw = { id, ...fields }
+  return (
+    isRaw(received) &&
+    Object.entries(received).every(
+      ([name, value]) => name === 'entity' || name === 'key' || isDeepStrictEqual(value ?? null, stored[name]),
+    )
+  )
+}
+
+/** The event as received, from its row. */
+export function eventAsReceived(row: Omit<EventRow, 'domain' | 'entity' | 'key' | 'position'>): unknown {
+  if (row.raw !== null) return row.raw
+  const { event_key: id, person_id, kind, field, old_value, new_value, changed_at, source, task_id } = row
+  const fields = { person_id, kind, field, old_value, new_value, changed_at, source, task_id }
+  return id.startsWith(CONTENT_KEY) ? fields : { id, ...fields }
 }
 
 /** A hint that lists the unknown fields, one of which may hold the missing value. */

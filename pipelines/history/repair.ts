@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
@@ -6,6 +5,7 @@ import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { fetchMemberEvents } from './fetch-member-events.ts'
+import { deleteEvents, deleteMarks, resolveEvents } from './member-differences.ts'
 import { eventName } from './read-event.ts'
 import { insertEvents } from './write-events.ts'
 
@@ -35,17 +35,9 @@ export async function repairHistory(context: RunContext, differences: readonly D
           : [],
       )
       const written = await db.transaction().execute(async (trx) => {
-        await sql`
-          delete from warehouse.history_event
-          where domain = ${domain} and concat_ws('/', entity, key, event_key) = any(${wrong}::text[])
-        `.execute(trx)
-        await sql`
-          delete from sync.watermark where pipeline = 'history' and subject = any(${recordsOf('watermark')}::text[])
-        `.execute(trx)
-        await sql`
-          update warehouse.quarantine set resolved_at = now()
-          where entity = 'history_event' and fingerprint = any(${recordsOf('quarantine')}::uuid[])
-        `.execute(trx)
+        await deleteEvents(trx, domain, wrong)
+        await deleteMarks(trx, recordsOf('watermark'))
+        await resolveEvents(trx, recordsOf('quarantine'))
         return await insertEvents(trx, fetched, context.runId)
       })
       addCounts(context.counts, written)

@@ -37,7 +37,8 @@ export async function writeEvents(
 
 /**
  * Writes new events and quarantines rejected ones, except events of people who were erased after the fetch. Does not
- * move watermarks.
+ * move watermarks. Of known events, updates only the position, and stores the event as received if it is
+ * not stored, because a stored one may have been redacted.
  */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
@@ -52,12 +53,12 @@ export async function insertEvents(
     with given as materialized (
       -- The limit gives the planner the row count; its default estimate of 100 can cause a sequential scan.
       select * from jsonb_to_recordset(${storableJson(allowed)}::jsonb) as event (
-        domain text, event_key text, entity text, key text, person_id text, kind text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text, extra jsonb
+        domain text, event_key text, entity text, key text, person_id text, kind text, field text, old_value jsonb, new_value jsonb, changed_at timestamptz, position integer, source text, task_id text, extra jsonb, raw jsonb, recorded_at timestamptz
       ) limit ${allowed.length}
     ),
     written as (
-      insert into warehouse.history_event (domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, extra, run_id)
-      select given.*, ${runId}::bigint
+      insert into warehouse.history_event (domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, extra, raw, recorded_at, run_id)
+      select domain, event_key, entity, key, person_id, kind, field, old_value, new_value, changed_at, position, source, task_id, extra, raw, coalesce(recorded_at, now()), ${runId}::bigint
       from given
       where (given.entity = 'company' or exists (
         select from warehouse.person where company_domain = given.domain and person_key = given.key
@@ -67,12 +68,12 @@ export async function insertEvents(
       and not exists (
         select from warehouse.history_event known
         where known.domain = given.domain and known.entity = given.entity and known.key = given.key and known.event_key = given.event_key
-          and known.position = given.position
+          and known.position = given.position and (known.raw is not null or given.raw is null)
       )
       -- All writers use one order, which prevents deadlocks.
       order by given.domain collate "C", given.entity, given.key, given.event_key collate "C"
       -- A late event may sort before known events with the same time, which changes only their position.
-      on conflict (domain, entity, key, event_key) do update set position = excluded.position
+      on conflict (domain, entity, key, event_key) do update set position = excluded.position, raw = coalesce(history_event.raw, excluded.raw)
       returning (xmax = 0) as is_new
     )
     select count(*) filter (where is_new)::integer as inserted from written

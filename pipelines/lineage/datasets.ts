@@ -47,6 +47,7 @@ const DATASETS: Readonly<Record<string, Datasets>> = {
   'tal-members': MEMBERS,
   'refresh-members': { ...MEMBERS, reads: ['warehouse.submission', ...MEMBERS.reads] },
   'replay-members': { reads: [], writes: [...RECORDS, ...REJECTED] },
+  'replay-history': { reads: [], writes: ['warehouse.history_event', ...REJECTED] },
   firms: PULLED_FIRMS,
   'enrich-due': {
     reads: ['warehouse.tal_member', 'warehouse.company', '/v2/enrich', '/v2/tasks', '/v2/usage'],

@@ -33,7 +33,7 @@ export const talMembers: Pipeline = {
   async run(context) {
     const { db } = context.warehouse
     const due: DueRecord[] = []
-    if (!context.settings.members.keep_raw) await db.deleteFrom('sync.raw_record').execute()
+    if (!context.settings.keep_raw) await db.deleteFrom('sync.raw_record').execute()
     const host = await Host.open(context)
     const list = await pullList({ ...context, host }, async (page) => {
       due.push(...(await writeListPage(context, page)))
@@ -73,7 +73,7 @@ async function writeListPage(context: RunContext, page: ListPage): Promise<DueRe
     const untouched = due.untouched.map(({ row }) => row)
     addCounts(context.counts, await writeRows(trx, COMPANY, untouched, runId))
     await saveMemberState(trx, due.untouched, runId)
-    if (settings.members.keep_raw) await saveRawMembers(trx, due.untouched, runId)
+    if (settings.keep_raw) await saveRawMembers(trx, due.untouched, runId)
     await quarantine(
       trx,
       rejected.map((record) => ({ entity: 'tal_member', reject: record })),

@@ -28,7 +28,7 @@ export function recordPuller(context: RunContext, host: Host): PullRecord {
     const fetched = await fetchRawMember({ ...context, host }, domain)
     const record = readRecord(await translateRecord(host, fetched))
     const departed = await listDeparted(context, record)
-    await write({ record, fingerprint, departed, raw: settings.members.keep_raw ? fetched : undefined })
+    await write({ record, fingerprint, departed, raw: settings.keep_raw ? fetched : undefined })
     return record.personsIncomplete
   }
 }

@@ -26,7 +26,7 @@ export const replayMembers: Pipeline = {
     if (stored.length === 0)
       throw new AppError(
         'not_found',
-        'No records are stored as received. Set pipelines.members.keep_raw to true; the next pull of each member stores its records.',
+        'No records are stored as received. Set pipelines.keep_raw to true; the next pull of each member stores its records.',
       )
     const host = await Host.open(context)
     let done = 0

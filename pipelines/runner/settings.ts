@@ -7,6 +7,7 @@ export interface PipelineSettings {
   readonly burst: number
   readonly timeout_seconds: number
   readonly abandoned_after_seconds: number
+  readonly keep_raw: boolean
   readonly nightly: {
     readonly retry_minutes: number
     readonly max_retry_minutes: number
@@ -55,7 +56,6 @@ export interface PipelineSettings {
   readonly members: {
     readonly max_gone_share: number
     readonly full_pull_days: number
-    readonly keep_raw: boolean
     readonly former_people_days: number
     readonly provenance: 'none' | 'companies' | 'all'
   }

@@ -176,6 +176,7 @@ export interface HistoryEventTable {
   source: string | null
   task_id: string | null
   extra: unknown
+  raw: unknown
   recorded_at: Defaulted<Timestamp>
   run_id: number
 }

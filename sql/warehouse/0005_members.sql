@@ -225,6 +225,7 @@ create table warehouse.history_event (
   source text,
   task_id text,
   extra jsonb,
+  raw jsonb,
   recorded_at timestamptz not null default now(),
   run_id bigint not null,
   primary key (domain, entity, key, event_key)
@@ -248,6 +249,7 @@ comment on column warehouse.history_event.task_id is 'Task that caused the chang
 comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
 comment on column warehouse.history_event.run_id is 'Run that ingested the event';
 comment on column warehouse.history_event.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
+comment on column warehouse.history_event.raw is 'Event as received. Null if it equals the row, as events of talhouse do, or if raw records are not kept. talhouse replay translates it again';
 
 create table sync.member_state (
   domain text collate "C" primary key,

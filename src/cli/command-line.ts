@@ -148,8 +148,10 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'replay',
-    describe: 'Translate the stored records of members again, without requests',
-    positionals: { dataset: { type: 'string', choices: ['members'], required: true, describe: 'Data to translate' } },
+    describe: 'Translate the stored records of members or their history again, without requests',
+    positionals: {
+      dataset: { type: 'string', choices: ['members', 'history'], required: true, describe: 'Data to translate' },
+    },
     load: async () => (await import('./commands/replay.ts')).replay,
   }),
   snapshot,

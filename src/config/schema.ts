@@ -118,6 +118,7 @@ export const Config = section({
     burst: count,
     timeout_seconds: Type.Number({ exclusiveMinimum: 0 }),
     abandoned_after_seconds: Type.Number({ exclusiveMinimum: 0 }),
+    keep_raw: Type.Boolean(),
     nightly: section({
       retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
       max_retry_minutes: Type.Number({ exclusiveMinimum: 0 }),
@@ -128,7 +129,6 @@ export const Config = section({
     members: section({
       max_gone_share: Type.Number({ minimum: 0, maximum: 1 }),
       full_pull_days: count,
-      keep_raw: Type.Boolean(),
       former_people_days: Type.Number({ minimum: 0 }),
       provenance: Type.Enum(['none', 'companies', 'all']),
     }),

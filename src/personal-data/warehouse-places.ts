@@ -26,7 +26,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     key: ['domain', 'entity', 'key', 'event_key'],
     company: 'domain',
     owner: { email_hash: 'key', person_id: 'person_id' },
-    removed: ['old_value', 'new_value', 'extra'],
+    removed: ['old_value', 'new_value', 'extra', 'raw'],
     when: { entity: 'person' },
     removal: 'delete',
   },
@@ -37,6 +37,14 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     prose: ['old_value', 'new_value'],
     when: { entity: 'company', field: 'description' },
     removal: 'delete',
+  },
+  {
+    table: 'warehouse.history_event',
+    key: ['domain', 'entity', 'key', 'event_key'],
+    company: 'domain',
+    values: ['extra', 'raw'],
+    when: { entity: 'company' },
+    removal: 'redact',
   },
   {
     table: 'warehouse.signal',

@@ -22,7 +22,7 @@ const deps = pipelineDeps(
   {
     abandoned_after_seconds: 2,
     firms: { max_gone_share: 1 },
-    members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
+    members: { max_gone_share: 1, full_pull_days: 7, former_people_days: 1095, provenance: 'none' },
     // Half a second: a submission whose reply was lost is booked after a tenth of a second.
     enrich: { ...PIPELINE_SETTINGS.enrich, batch: 5, grace_minutes: 0.5 / 60, wait_minutes: 0.1 },
   },

@@ -89,6 +89,11 @@ describe('talhouse replay', () => {
       code: 4,
       out: expect.stringContaining('1 member had no stored records'),
     })
+    expect(await talhouse.run('replay', 'history')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('replay-history: ok'),
+    })
+    expect((await talhouse.run('replay', 'weather')).code).toBe(2)
   })
 })
 

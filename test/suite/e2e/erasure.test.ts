@@ -98,7 +98,6 @@ it('an erased person remains in no database, snapshot or log', async () => {
     members: {
       max_gone_share: 1,
       full_pull_days: 7,
-      keep_raw: true,
       former_people_days: 1095,
       provenance: 'none' as const,
     },

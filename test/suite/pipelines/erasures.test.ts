@@ -69,6 +69,7 @@ const event = (field: string) => ({
   person_id: null,
   kind: null,
   extra: null,
+  raw: null,
 })
 const erasing = (...positions: number[]) => ({
   hmac_key: KEY,
@@ -344,7 +345,7 @@ describe('at a host without the feed, the next pull', () => {
     await bench.run({
       pipeline: talMembers,
       settings: {
-        members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
+        members: { max_gone_share: 1, full_pull_days: 7, former_people_days: 1095, provenance: 'none' },
       },
     })
     expect(await writeRecords(db, [{ record: record(ZELDA), ...FETCH }], RUN)).toEqual({

@@ -63,6 +63,14 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
 
+  it('store no copy of its events, because their rows contain all fields', async () => {
+    const { rows } = await sql`
+      select count(raw)::integer as copies, count(*) >= ${MEMBERS} as stored from warehouse.history_event`.execute(
+      bench.warehouse.db,
+    )
+    expect(rows).toEqual([{ copies: 0, stored: true }])
+  })
+
   it('fetch no member and write nothing when nothing changed', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0, requests: 6 })

@@ -74,6 +74,7 @@ describe('a newly filled table without statistics', () => {
       person_id: null,
       kind: null,
       extra: null,
+      raw: null,
     }
     const write = (trx: Db) => insertEvents(trx, { events: [event], rejected: [] }, 1)
     expect(await wholeReads(db, 'history_event', write)).toBe(0)

@@ -13,7 +13,6 @@ const SETTINGS = {
   members: {
     max_gone_share: 1,
     full_pull_days: 7,
-    keep_raw: true,
     former_people_days: 1095,
     provenance: 'none' as const,
   },

@@ -20,6 +20,7 @@ const event = (number: number): EventRow => ({
   person_id: null,
   kind: null,
   extra: null,
+  raw: null,
 })
 
 it('a night and a backfill that write the same events do not deadlock', async () => {

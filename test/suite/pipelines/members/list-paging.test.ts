@@ -31,7 +31,7 @@ async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
   const run = await bench.run({
     pipeline: talMembers,
     settings: {
-      members: { max_gone_share: 1, full_pull_days: 7, keep_raw: true, former_people_days: 1095, provenance: 'none' },
+      members: { max_gone_share: 1, full_pull_days: 7, former_people_days: 1095, provenance: 'none' },
     },
   })
   const { rows } = await sql<{ live: number }>`

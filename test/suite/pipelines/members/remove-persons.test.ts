@@ -59,7 +59,7 @@ it('an expired person leaves no events, even if a history is being written', asy
   const title = {
     ...{ domain: 'birch.example', event_key: '1', entity: 'person', key: JANE.person_key, person_id: '1' },
     ...{ kind: null, field: 'title', old_value: null, new_value: 'CEO', changed_at: '2026-01-01T00:00:00Z' },
-    ...{ position: 0, source: null, task_id: null, extra: null },
+    ...{ position: 0, source: null, task_id: null, extra: null, raw: null },
   }
   const writer = await db.startTransaction().execute()
   expect(await insertEvents(writer, { events: [title], rejected: [] }, 1)).toMatchObject({ inserted: 1 })

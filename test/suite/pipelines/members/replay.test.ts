@@ -139,12 +139,12 @@ it('stores no responses if the setting is off, removes stored ones, and then ref
   await using host = await startForeignHost()
   await using bench = await pipelineBench(host)
   await bench.run({ pipeline: talMembers })
-  const settings = { members: { ...PIPELINE_SETTINGS.members, keep_raw: false } }
+  const settings = { keep_raw: false }
   await bench.run({ pipeline: talMembers, settings })
   expect(await countRaw(bench)).toBe(0)
   expect(await replay(bench)).toMatchObject({
     outcome: 'failed',
     error_code: 'not_found',
-    error_message: expect.stringContaining('pipelines.members.keep_raw'),
+    error_message: expect.stringContaining('pipelines.keep_raw'),
   })
 })
