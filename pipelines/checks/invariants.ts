@@ -76,7 +76,7 @@ export const INVARIANTS: readonly Check[] = [
     description: 'At any time, a firm has at most one valid version',
     sql: `select a.firm_id, a.valid_from, a.valid_to, b.valid_from as other_from
       from warehouse.firm_version a join warehouse.firm_version b on a.firm_id = b.firm_id and a.valid_from < b.valid_from
-      where coalesce(a.valid_to, 'infinity') > b.valid_from and a.superseded_at is null and b.superseded_at is null`,
+      where coalesce(a.valid_to, 'infinity') > b.valid_from`,
   },
   {
     kind: 'check',

@@ -21,10 +21,7 @@ const BREAKS: [check: string, sql: string][] = [
   ],
   ['the warehouse is fresh', "update sync.run set ended_at = now() - interval '3 days'"],
   ['past firm versions are complete', 'delete from warehouse.firm_previous'],
-  [
-    'firm versions do not overlap',
-    "update warehouse.firm_previous set superseded_at = null, valid_to = now() + interval '1 day'",
-  ],
+  ['firm versions do not overlap', "update warehouse.firm_previous set valid_to = now() + interval '1 day'"],
   ['person events belong to a person', "delete from warehouse.person where company_domain = 'company1.example'"],
 ]
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { EMPTY_PROFILE } from '../../../../pipelines/host-profile/profile.ts'
 import { FIRM_FIELD_NAMES } from '../../../../src/contract/firm-fields.ts'
 import { startFirmHost } from '../../../helpers/firm-host.ts'
 import { generateFirms, inventFirm } from '../../../helpers/invented-firms.ts'
@@ -142,24 +143,23 @@ describe('the firms pipeline', () => {
     expect(await firmContents(bench.warehouse)).toEqual(before)
   })
 
-  it('stores each firm once when the host starts and stops sending CRD numbers', async () => {
-    const fields = ['legal_name', 'sec_number', 'aum_total_usd', 'region']
-    await using limited = await startFirmHost(generateFirms(60), { fields })
-    await using bench = await pipelineBench(limited)
-    await bench.run()
+  it('stores each firm once when it starts and stops receiving CRD numbers', async () => {
     await using host = await startFirmHost(generateFirms(60))
-    await using other = await pipelineBench(host, {}, bench.warehouse)
-    const numbers = async () =>
+    await using bench = await pipelineBench(host)
+    const limited = { host: { ...EMPTY_PROFILE, firm_fields: 'promised' as const } }
+    const stored = async () =>
       (
-        await sql<{ firms: number; crds: number; ids: string[] }>`
+        await sql`
           select count(*)::integer as firms, count(crd_number)::integer as crds, array_agg(firm_id order by sec_number) as ids
           from warehouse.firm where gone_at is null`.execute(bench.warehouse.db)
       ).rows[0]
-    await other.run()
-    const identified = await numbers()
-    expect(identified).toMatchObject({ firms: 60, crds: 60 })
+    await bench.run({ settings: limited })
+    expect(await stored()).toMatchObject({ firms: 60, crds: 0 })
     await bench.run()
-    expect(await numbers()).toEqual(identified)
+    const identified = await stored()
+    expect(identified).toMatchObject({ firms: 60, crds: 60 })
+    await bench.run({ settings: limited })
+    expect(await stored()).toEqual(identified)
   })
 
   it('pulls every firm of a host that returns fewer rows than requested', async () => {
