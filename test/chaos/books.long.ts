@@ -20,4 +20,4 @@ it(`after ${KILLS} kills, the ledger and the history in the warehouse are equal 
   }
   console.table({ 'kills in': steps })
   expect(bad).toEqual([])
-}, 3_600_000)
+}, 10_800_000)
