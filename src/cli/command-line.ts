@@ -17,7 +17,7 @@ import { units } from './commands/units/group.ts'
 import { webhooks } from './commands/webhooks/group.ts'
 import type { Definition, Group } from './support/definition.ts'
 import { command } from './support/definition.ts'
-import { FORMAT, SPREADSHEET } from './support/parameters.ts'
+import { FORMAT, LOOKUPS, SHELLS, SPREADSHEET } from './support/parameters.ts'
 import { COLUMN_OPTIONS, MATCH_OPTIONS } from './support/sheet-options.ts'
 
 const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
@@ -199,11 +199,11 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     positionals: {
       for: {
         type: 'string',
-        choices: ['bash', 'zsh', 'fish', 'clients', 'views'],
+        choices: [...SHELLS, ...LOOKUPS],
         required: true,
         describe: 'Shell to complete in; clients and views print the names that the scripts complete',
       },
     },
-    load: async () => (await import('./commands/completion.ts')).completion(COMMANDS),
+    load: async () => (await import('./commands/completion.ts')).completion,
   }),
 ]

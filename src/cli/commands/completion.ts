@@ -1,101 +1,11 @@
-import type { Command } from '../support/command.ts'
-import type { Definition, Group, Handler, Parameter } from '../support/definition.ts'
-import type { Lookup } from '../support/parameters.ts'
-import { GLOBAL_OPTIONS, LOOKUPS } from '../support/parameters.ts'
+import type { Handler } from '../support/definition.ts'
+import type { Lookup, Shell } from '../support/parameters.ts'
+import { LOOKUPS } from '../support/parameters.ts'
 
-type Entry = Definition | Group
-type Shell = 'bash' | 'zsh' | 'fish'
-
-/**
- * Prints a completion script for commands, options, choices and names. zsh runs the bash script with bashcompinit. The
- * scripts call `talhouse completion clients` and `talhouse completion views` for names that change.
- */
-export const completion =
-  (entries: readonly Entry[]): Handler<{ for: Shell | Lookup }> =>
-  async (command, { for: target }) => {
-    if (isLookup(target)) return await printNames(command, target)
-    const { PIPELINES } = await import('../../../pipelines/registry.ts')
-    const names = { pipelines: PIPELINES.map(({ name }) => name), clients: [], views: [] }
-    const paths = [
-      { path: '', words: entries.map(({ name }) => name), lookups: [] },
-      ...entries.flatMap((entry) => pathsOf(entry, names)),
-    ]
-    command.out.line(target === 'fish' ? fish(paths) : `${target === 'zsh' ? ZSH : ''}${bash(paths)}`)
-  }
-
-const isLookup = (target: Shell | Lookup): target is Lookup => LOOKUPS.some((kind) => kind === target)
-
-async function printNames({ config, out }: Command, kind: Lookup): Promise<void> {
+/** Prints the names that a completion script completes. The scripts are printed without settings, before a command runs. */
+export const completion: Handler<{ for: Shell | Lookup }> = async ({ config, out }, { for: target }) => {
   const { readNames } = await import('../support/completed-names.ts')
-  const names = await readNames(config, kind)
+  const kind = LOOKUPS.find((lookup) => lookup === target)
+  const names = kind ? await readNames(config, kind) : []
   if (names.length > 0) out.line(names.join('\n'))
 }
-
-interface Path {
-  /** Commands before the completed word, each followed by a space. */
-  path: string
-  words: readonly string[]
-  /** Kinds of names that the script reads when it completes. */
-  lookups: readonly Lookup[]
-}
-
-type Names = Readonly<Record<NonNullable<Parameter['completes']>, readonly string[]>>
-
-const ZSH = 'autoload -U +X bashcompinit && bashcompinit\n'
-
-function pathsOf(entry: Entry, names: Names, parent = ''): Path[] {
-  const path = `${parent}${entry.name} `
-  if ('commands' in entry)
-    return [
-      { path, words: entry.commands.map(({ name }) => name), lookups: [] },
-      ...entry.commands.flatMap((each) => pathsOf(each, names, path)),
-    ]
-  const options = Object.keys({ ...entry.options, ...GLOBAL_OPTIONS }).map((name) => `--${name}`)
-  const parameters: Parameter[] = Object.values({ ...entry.positionals, ...entry.options })
-  const values = parameters.flatMap(({ choices = [], completes }) => [
-    ...choices,
-    ...(completes ? names[completes] : []),
-  ])
-  const lookups = LOOKUPS.filter((kind) => parameters.some(({ completes }) => completes === kind))
-  return [{ path, words: [...values, ...options], lookups }]
-}
-
-/**
- * Completes `talhouse` and `npx talhouse`. Longer paths come first, because the first matching pattern in a `case`
- * wins.
- */
-const bash = (paths: readonly Path[]): string => `_talhouse() {
-  local first=1 typed words
-  local -a command=("\${COMP_WORDS[0]}")
-  if [ "\${COMP_WORDS[0]}" = npx ]; then
-    [ "\${COMP_WORDS[1]}" = talhouse ] && [ "$COMP_CWORD" -gt 1 ] || return
-    first=2
-    command=(npx --no-install talhouse)
-  fi
-  typed="\${COMP_WORDS[*]:first:COMP_CWORD-first} "
-  [ "$COMP_CWORD" = "$first" ] && typed=''
-  case "$typed" in
-${paths
-  .toSorted((a, b) => b.path.length - a.path.length)
-  .map(({ path, words, lookups }) => {
-    const names = lookups.map((kind) => ` $("\${command[@]}" completion ${kind} 2>/dev/null)`).join('')
-    return `    '${path}'${path === '' ? '' : '*'}) words="${words.join(' ')}${names}" ;;`
-  })
-  .join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _talhouse talhouse npx`
-
-const fish = (paths: readonly Path[]): string =>
-  paths
-    .map(({ path, words, lookups }) => {
-      const seen = path.trim().split(' ').filter(Boolean)
-      const condition =
-        seen.length === 0
-          ? '__fish_use_subcommand'
-          : seen.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
-      const names = lookups.map((kind) => ` (talhouse completion ${kind} 2>/dev/null)`).join('')
-      return `complete -c talhouse -f -n '${condition}' -a '${words.join(' ')}${names}'`
-    })
-    .join('\n')

@@ -1,5 +1,8 @@
 import type { Parameter } from './definition.ts'
 
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
 /** Names that change, so completion scripts read them with `talhouse completion KIND`. */
 export const LOOKUPS = ['clients', 'views'] as const
 export type Lookup = (typeof LOOKUPS)[number]

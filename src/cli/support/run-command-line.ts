@@ -4,6 +4,7 @@ import { abortOnClosedPipe } from './closed-pipe.ts'
 import type { CommandProcess } from './execute.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT } from './exit-codes.ts'
+import { SHELLS } from './parameters.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { reportError } from './report-error.ts'
 
@@ -30,6 +31,12 @@ export async function runCommandLine(words: readonly string[], process: CommandP
       }
       case 'run': {
         const { definition, args } = request
+        const shell = SHELLS.find((name) => name === args['for'])
+        if (definition.name === 'completion' && shell) {
+          const { completionScript } = await import('./completion-script.ts')
+          stdout.write(`${completionScript(COMMANDS, shell)}\n`)
+          return EXIT.done
+        }
         const [{ execute }, handler] = await Promise.all([import('./execute.ts'), definition.load()])
         return await execute(definition, handler, args as never, process, outputClosed)
       }

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { PIPELINE_NAMES } from '../../../pipelines/names.ts'
+import { PIPELINES } from '../../../pipelines/registry.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { startService } from '../../helpers/service.ts'
 
@@ -16,6 +18,17 @@ function script(shell: string): string {
 }
 
 describe('talhouse completion', () => {
+  it('knows the names of all pipelines', () => {
+    expect(PIPELINE_NAMES).toEqual(PIPELINES.map(({ name }) => name))
+  })
+
+  it('prints a script without reading settings', () => {
+    const env = { ...process.env, TALHOUSE_HTTP_PORT: 'none' }
+    expect(execFileSync(process.execPath, [MAIN, 'completion', 'bash'], { encoding: 'utf8', env })).toContain(
+      '_talhouse',
+    )
+  })
+
   it.each([
     [['un'], 'units'],
     [['units', 'gr'], 'grant'],
