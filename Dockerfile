@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 # The build scripts are not copied yet; `npm pack` runs them.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm pack --pack-destination /package
+RUN mkdir /package && npm pack --pack-destination /package
 
 FROM node:24-bookworm-slim AS install
 RUN --mount=from=package,source=/package,target=/package \
@@ -21,13 +21,15 @@ LABEL org.opencontainers.image.title="talhouse" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.talhouse.sbom="/opt/talhouse/sbom.cdx.json"
 COPY --from=install /opt/talhouse /opt/talhouse
-RUN npm sbom --prefix /opt/talhouse --sbom-format=cyclonedx --omit=dev > /opt/talhouse/sbom.cdx.json \
+# npm needs a version of the folder's own manifest for the SBOM.
+RUN npm pkg set --prefix /opt/talhouse "version=${VERSION}" \
+    && npm sbom --prefix /opt/talhouse --sbom-format=cyclonedx --omit=dev > /opt/talhouse/sbom.cdx.json \
     && install --directory --owner=node --group=node --mode=0700 /data
 ENV NODE_ENV=production \
     PATH="/opt/talhouse/node_modules/.bin:${PATH}" \
     TALHOUSE_DATA_DIR=/data \
     TALHOUSE_HTTP_HOST=0.0.0.0
-USER node
+USER 1000:1000
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 /** The places of the version, each after a fixed text. */
 export const PLACES: Readonly<Record<string, RegExp>> = {
   'config/talhouse.yaml': /(user_agent: talhouse\/)\d+\.\d+\.\d+/g,
+  Dockerfile: /(ARG VERSION=)\d+\.\d+\.\d+/g,
   'compose.yaml': /(image: talhouse:)\d+\.\d+\.\d+/g,
   'deploy/kubernetes/talhouse.yaml': /(image: talhouse:)\d+\.\d+\.\d+/g,
 }

@@ -24,7 +24,7 @@ const { version, dependencies } = JSON.parse(read('package.json')) as {
 
 describe('the version of package.json', () => {
   it.each(Object.keys(PLACES))('is the version in %s', (file) => {
-    const found = [...read(file).matchAll(PLACES[file] as RegExp)].map(([place]) => place.split(/[/:]/).at(-1))
+    const found = [...read(file).matchAll(PLACES[file] as RegExp)].map(([place]) => place.split(/[/:=]/).at(-1))
     expect(found.length).toBeGreaterThan(0)
     expect(new Set(found)).toEqual(new Set([version]))
   })
