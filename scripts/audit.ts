@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { ROOT } from './build-folder.ts'
 import { buildGuide } from './build-guide.ts'
+import { bundleDependencies } from './bundle-dependencies.ts'
 import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
 import { bundledIn } from './bundled-packages.ts'
 import { createSbom, keyOf } from './sbom.ts'
@@ -63,7 +64,12 @@ if (report.vulnerabilities === undefined) {
 async function shippedPackages(): Promise<Set<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'talhouse-audit-'))
   try {
-    const bundles = [await bundleMcpSdk(folder), await buildConsole(), await buildGuide()]
+    const bundles = [
+      await bundleDependencies(join(folder, 'dependencies')),
+      await bundleMcpSdk(join(folder, 'mcp')),
+      await buildConsole(),
+      await buildGuide(),
+    ]
     return new Set(createSbom(bundledIn(bundles)).components.map(keyOf))
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -4,6 +4,7 @@ import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildConsole } from './build-console.ts'
 import { buildGuide } from './build-guide.ts'
+import { bundleDependencies, importBundled } from './bundle-dependencies.ts'
 import { bundleMcpSdk } from './bundle-mcp-sdk.ts'
 import { bundledIn } from './bundled-packages.ts'
 import { createSbom } from './sbom.ts'
@@ -17,5 +18,7 @@ const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTy
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
 for (const file of [...data, 'sql', 'config']) cpSync(file, join('dist', file), { recursive: true })
-const bundles = [await bundleMcpSdk(resolve('dist/src/mcp')), await buildConsole(), await buildGuide()]
+const dependencies = await bundleDependencies(resolve('dist/bundled'))
+importBundled(resolve('dist'), dependencies)
+const bundles = [dependencies, await bundleMcpSdk(resolve('dist/src/mcp')), await buildConsole(), await buildGuide()]
 writeFileSync('dist/sbom.cdx.json', JSON.stringify(createSbom(bundledIn(bundles))))

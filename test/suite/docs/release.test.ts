@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { buildConsole } from '../../../scripts/build-console.ts'
 import { buildGuide } from '../../../scripts/build-guide.ts'
+import { bundleDependencies } from '../../../scripts/bundle-dependencies.ts'
 import { bundleMcpSdk } from '../../../scripts/bundle-mcp-sdk.ts'
 import { bundledIn } from '../../../scripts/bundled-packages.ts'
 import { createSbom } from '../../../scripts/sbom.ts'
@@ -96,14 +97,19 @@ describe('scripts/audit.ts', () => {
 describe('the SBOM', () => {
   it('lists the production packages and what the bundler put into dist, as CycloneDX', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'talhouse-bundle-'))
-    const bundled = bundledIn([await bundleMcpSdk(folder), await buildConsole(), await buildGuide()])
+    const bundled = bundledIn([
+      await bundleDependencies(join(folder, 'dependencies')),
+      await bundleMcpSdk(join(folder, 'mcp')),
+      await buildConsole(),
+      await buildGuide(),
+    ])
     await rm(folder, { recursive: true, force: true })
     const sbom = createSbom(bundled)
     const listed = new Map(sbom.components.map((component) => [component.name, component]))
     const markOf = (name: string) => listed.get(name)?.properties.find(({ name }) => name === 'talhouse:bundled')?.value
     expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'talhouse', version } } })
-    // One direct and one transitive package of the SDK, and the direct packages of the console and the guide.
-    for (const name of ['@modelcontextprotocol/server', 'zod', 'preact', '@preact/signals', 'minisearch'])
+    // A dependency, one direct and one transitive package of the SDK, and the direct packages of the console and the guide.
+    for (const name of ['kysely', '@modelcontextprotocol/server', 'zod', 'preact', '@preact/signals', 'minisearch'])
       expect(markOf(name), name).toBe('true')
     for (const name of Object.keys(dependencies))
       expect([name, listed.has(name), markOf(name)]).toEqual([name, true, undefined])
