@@ -11,7 +11,7 @@ export function Rejected({ records }: { records: readonly RejectedRecord[] }) {
       title="Rejected records"
       aside={
         <span class="muted">
-          Other records of the same page were stored. A record that the service corrects is stored by the next run.
+          Other records of the same page were stored. When the service corrects a record, the next run stores it.
         </span>
       }
       flush

@@ -79,8 +79,7 @@ export interface RunContext extends PipelineDeps {
   /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal
   /**
-   * Reports progress in the pipeline's unit, such as members. Can be called after every page, because it only sets
-   * values.
+   * Reports progress in the pipeline's unit, such as members. Idempotent.
    */
   progress(done: number, total?: number): void
 }

@@ -112,8 +112,9 @@ function absent(error: unknown): undefined {
 }
 
 /**
- * Creates a lock file, which only one process can hold. Removes a lock file that has not changed for ten seconds,
- * because its process was killed. The age is measured by this process and not taken from the file's modification time,
+ * Creates a lock file, which only one process can hold. Removes a stale lock: a lock file that has not changed for ten
+ * seconds belonged to a killed process. The age is measured by this process and not taken from the file's modification
+ * time,
  * which a file server's clock may have set.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {

@@ -1,4 +1,4 @@
-/** The values that define the order of snapshots. */
+/** The sort key of snapshots. */
 export interface SnapshotOrder {
   number: number
   /** PostgreSQL's LSN when the warehouse was read, such as `16/B374D848`. */

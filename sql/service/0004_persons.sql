@@ -108,6 +108,6 @@ create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the row of the address, so that the events of one address are ordered even if the person is listed at two companies';
+comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the row of the address, so that the events of an address stay ordered even if two companies list the person';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';

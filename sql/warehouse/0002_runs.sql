@@ -52,7 +52,7 @@ comment on column sync.run.requested_by is 'command, schedule, parent or console
 comment on column sync.run.state is 'running, completed, failed (with an error), interrupted (stopped on request) or abandoned (its process died)';
 comment on column sync.run.outcome is 'ok, degraded (completed, but see reasons) or failed. Null if the state is running, interrupted or abandoned';
 comment on column sync.run.reasons is 'Why the outcome is degraded, or why a nightly run is waiting';
-comment on column sync.run.retryable is 'Whether another run in the same night may succeed without manual work';
+comment on column sync.run.retryable is 'Whether a retry in the same night can succeed without manual intervention';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of the error that ended the run';
 comment on column sync.run.stop_requested_at is 'Time at which a user requested a stop. The run stops at its next heartbeat';

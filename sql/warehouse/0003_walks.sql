@@ -55,7 +55,7 @@ comment on column sync.range_state.closed is 'Whether the range is finished';
 comment on column sync.range_state.pages is 'Number of pages ingested by the current run';
 comment on column sync.range_state.inserted is 'Number of rows on these pages that were inserted';
 comment on column sync.range_state.updated is 'Number of rows on these pages that changed';
-comment on column sync.range_state.unchanged is 'Number of rows on these pages that did not change';
+comment on column sync.range_state.unchanged is 'Number of unchanged rows on these pages';
 comment on column sync.range_state.quarantined is 'Number of records on these pages that were rejected';
 
 -- Unlogged to save WAL. A PostgreSQL crash empties the table, after which the walk is considered incomplete and marks

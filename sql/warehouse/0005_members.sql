@@ -345,7 +345,7 @@ begin
   where moment >= least(company.first_seen_at, known.since) and (company.gone_at is null or moment < company.gone_at);
 end
 $$;
-comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time, with their fields at that time as JSON: the current record with later history events undone. For times before the warehouse first ingested a company, fields without events are null. Fails if the history of recent changes has not been pulled yet';
+comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time, with their fields at that time as JSON: the current record with later history events undone. Before the first ingestion of a company, fields without events are null. Fails if the history of recent changes has not been pulled yet';
 
 -- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.company_as_of(moment text) returns table (domain text, fields jsonb)

@@ -52,7 +52,7 @@ create table warehouse.submission (
 );
 create unique index submission_task_key on warehouse.submission (task_id) where task_id is not null;
 create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
-comment on table warehouse.submission is 'Paid enrichment requests with their expected price and outcome. A row is written before its request is sent';
+comment on table warehouse.submission is 'Paid enrichment requests, with the expected price and the outcome. A row is written before its request is sent';
 comment on column warehouse.submission.submission_key is 'Key derived from night, kind and companies. Sent in the Idempotency-Key header';
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';

@@ -43,7 +43,9 @@ export type EnrichTalInput = Input<EnrichTal>
 type Lists<Body extends { domains: string[] }> = Omit<Body, 'domains'> & { domains: readonly string[] }
 
 export interface WaitOptions extends PaidOptions {
-  /** Seconds to wait for the result, 1 to 30. `company` is set if the task ends in time. @default none */
+  /**
+   * Seconds to wait for the result, 1 to 30. `company` is set if the task completes before the timeout. @default none
+   */
   wait?: number | undefined
 }
 

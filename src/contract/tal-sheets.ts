@@ -81,7 +81,7 @@ export const TalImport = named(
     blank: Type.Integer(),
     duplicates: Type.Integer({ description: 'Matched rows with the same company as an earlier row.' }),
     added: Type.Integer({ description: 'Companies added to the list; 0 for a dry run.' }),
-    updated: Type.Integer({ description: 'Companies on the list whose attributes changed; 0 for a dry run.' }),
+    updated: Type.Integer({ description: 'Number of listed companies whose attributes changed; 0 for a dry run.' }),
     results: Type.Array(TalImportRow, { description: 'One per row, in order.' }),
   }),
 )

@@ -29,7 +29,7 @@ export class EventStreams {
     authenticate: (request: FastifyRequest) => Promise<Caller>,
   ): AsyncGenerator<string> {
     const left = new AbortController()
-    // Emitted when the response or its connection ends. The socket may serve more requests.
+    // Emitted when the response or its connection ends. The socket may be reused for further requests (keep-alive).
     response.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
     yield 'retry: 2000\n\n'

@@ -7,7 +7,7 @@ import { problem, STATUS } from './problem.ts'
 /** 1 MiB. The largest documented request is a batch of 1,000 domains and 1,000 emails. */
 export const BODY_LIMIT = 1024 * 1024
 
-/** Timeouts that close slow connections, so that they cannot exhaust the server. */
+/** Timeouts that keep slow clients from exhausting the server's connections. */
 export const serverOptions = {
   /** From the first byte of the request to the last byte of the body. */
   requestTimeout: 10_000,

@@ -23,7 +23,7 @@ exact.addKeyword({
   },
   error: { message: 'contains control characters' },
 })
-/** For path and query parameters, which are text and are coerced. */
+/** Path and query parameters arrive as strings, so their types are coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>

@@ -22,7 +22,7 @@ interface StoredPerson {
 
 export interface FoundSubject {
   subject: Subject
-  /** All records of the person. */
+  /** All records about the person. */
   people: StoredPerson[]
 }
 

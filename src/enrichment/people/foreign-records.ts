@@ -3,7 +3,7 @@ import { isForeignKey } from './script-audience.ts'
 import type { Fields } from './script-records.ts'
 
 const TYPE_KEYS = ['__typename', '_type', 'type', 'kind']
-/** Matches fields that occur in records of customers, authors, articles and products. */
+/** Matches field names that are typical of customer, author, article and product records. */
 const FOREIGN_FIELD =
   /^(?:company|org|organi[sz]ation|employer|affiliation|firma|f[oö]retag|empresa|entreprise|soci[eé]t[eé]|bedrijf|azienda|virksomhed|yritys|unternehmen|quote|zitat|citat|citation|citazione|cytat|testimonial|depoimento|rating|stars|bewertung|review|excerpt|extracto|published\w*|date|price|precio|preis|prix|prezzo|prijs|preco|cena|hinta|fiyat|sku|isbn)$/i
 const QUOTATION = /^\s*["“„«»‚‘「『].{20}/su

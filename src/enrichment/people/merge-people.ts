@@ -5,8 +5,8 @@ import { nameKey } from './page/name-key.ts'
 
 /**
  * Merges observations into one per person. The most confident observation wins, and others supply missing values. `Jane
- * Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation that has a title. If
- * several pages or methods have the same title, the confidence rises.
+ * Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation that has a title.
+ * The confidence increases if several pages or extraction methods agree on the title.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()

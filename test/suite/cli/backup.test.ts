@@ -107,7 +107,7 @@ describe('backup and restore', () => {
     expect(damaged.code).toBe(4)
     await rm(join(folder, 'backups', ids[1] as string, 'manifest.json'))
     const unfinished = await talhouse('backup', 'verify', ids[1] as string)
-    expect(unfinished.err).toContain(`There is no complete backup ${ids[1]}`)
+    expect(unfinished.err).toContain(`Backup ${ids[1]} is missing or incomplete`)
     expect(unfinished.code).toBe(5)
   })
 

@@ -9,7 +9,7 @@ export const tal: Group = {
   commands: [
     command({
       name: 'list',
-      describe: 'List the companies on the list',
+      describe: 'Show the companies on a target account list',
       options: { format: FORMAT },
       load: async () => (await import('./list.ts')).list,
     }),

@@ -44,7 +44,7 @@ export async function readBackup(sink: Sink, id: string | undefined): Promise<Ba
     )
   }
   const object = await sink.read(manifestKey(id))
-  if (!object) throw new AppError('not_found', `There is no complete backup ${id} in ${sink.url}.`)
+  if (!object) throw new AppError('not_found', `Backup ${id} is missing or incomplete in ${sink.url}.`)
   const manifest: unknown = await text(object.body).then(JSON.parse, () => undefined)
   if (Value.Check(BackupManifest, manifest)) return manifest
   throw new AppError('bad_input', `The manifest of backup ${id} is damaged.`)

@@ -12,7 +12,7 @@ export interface Statement {
   /** The term, row header or key of the text; empty if there is none. */
   label: string
   area: Area
-  /** Index of the page on the site. */
+  /** Index of the page among the fetched pages. */
   page: number
   /** Two-letter language of the page; empty if the page does not declare it. */
   language: string

@@ -157,7 +157,7 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
   return found
 }
 
-/** Returns the index of the last piece that is a credential of the name in the given piece. */
+/** Returns the index of the last credential (CFA, PhD) after the name in piece `at`, or `at`. */
 function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): number {
   let last = at
   const isWord = !line.text.slice(pieces[at]?.start, pieces[at]?.end).includes(' ')

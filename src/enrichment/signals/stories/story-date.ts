@@ -43,7 +43,7 @@ export function readDay(written: string, { language, today }: DateOptions = {}):
   return null
 }
 
-/** Reads the date in a URL such as /news/2026/11/03/title. Returns null if there is none. */
+/** Parses the date in a URL such as /news/2026/11/03/title. Returns null if there is none. */
 export function dayInUrl(url: string): string | null {
   const match = /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\D|$)/u.exec(url)
   return match ? dayOf(match[1], match[2], match[3]) : null
