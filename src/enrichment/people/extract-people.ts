@@ -6,6 +6,8 @@ import type { StructuredItem } from '../extract/structured-item.ts'
 import { linkContacts } from './link-contacts.ts'
 import { mergePeople } from './merge-people.ts'
 import { parseName } from './names/parse-name.ts'
+import { nameKey } from './page/name-key.ts'
+import type { PagePerson } from './page/page-people.ts'
 import { readPagePeople } from './page/page-people.ts'
 import { readProfileTitle } from './read-profile.ts'
 import { reconcileWithPage } from './script-beside-page.ts'
@@ -39,7 +41,8 @@ export function extractPeople(
   context: PeopleContext,
 ): PersonObservation[] {
   const found: PersonObservation[] = []
-  for (const person of readStructuredPeople(items, context)) {
+  const structured = readStructuredPeople(items, context)
+  for (const person of structured) {
     const observation = toObservation(
       person.name,
       person.title,
@@ -50,7 +53,10 @@ export function extractPeople(
     )
     if (observation) found.push({ ...observation, ...contactOf(person) })
   }
-  const shown = readPagePeople(page, context)
+  const shown = inOrderOf(
+    structured.map(({ name }) => name),
+    readPagePeople(page, context),
+  )
   const scripted = reconcileWithPage(readScriptPeople(readScriptData(page)), shown, page)
   for (const { name, title, email, confidence } of scripted) {
     const observation = toObservation(name, title, page.url, 'script-data', confidence, context)
@@ -67,6 +73,18 @@ export function extractPeople(
     if (observation) found.push({ ...observation, ...contacts[index] })
   })
   return mergePeople(found)
+}
+
+/** Minimum number of reversed names that show that a page writes family names first. */
+const MIN_REVERSED = 2
+
+/** Returns the people with their names in the order of structured data, if the page reverses it. */
+function inOrderOf(names: readonly string[], shown: readonly PagePerson[]): readonly PagePerson[] {
+  const known = new Set(names.map(nameKey))
+  const reversed = (name: string): string => name.split(/\s+/u).toReversed().join(' ')
+  const isReversed = ({ name }: PagePerson): boolean => !known.has(nameKey(name)) && known.has(nameKey(reversed(name)))
+  if (shown.filter(isReversed).length < MIN_REVERSED) return shown
+  return shown.map((one) => (one.name.split(/\s+/u).length === 2 ? { ...one, name: reversed(one.name) } : one))
 }
 
 function toObservation(

@@ -1,5 +1,14 @@
+import { foldAccents } from '../../../lib/fold-accents.ts'
 import { classifySeniority } from '../titles/classify-seniority.ts'
-import { CREDENTIALS, HONORIFICS, HONORIFICS_ALSO_NAMES, PARTICLES, SHORT_NAMES, SUFFIXES } from './name-words.ts'
+import {
+  CREDENTIALS,
+  GIVEN_NAMES,
+  HONORIFICS,
+  HONORIFICS_ALSO_NAMES,
+  PARTICLES,
+  SHORT_NAMES,
+  SUFFIXES,
+} from './name-words.ts'
 import { toReadableCase } from './readable-case.ts'
 import { parseUnspacedName } from './unspaced-names.ts'
 
@@ -186,18 +195,27 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
     return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
-  // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`, `NGUYEN Van Anh`.
+  // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`. Other names are written in this order:
+  // `TAN Boon Hock`.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
+    !isGiven(tokens[0] as string) &&
     tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))
   )
-    return { first: [tokens[1] as string], middle: tokens.slice(2), last: [tokens[0] as string] }
+    return {
+      first: [tokens[1] as string],
+      middle: tokens.slice(2),
+      last: [tokens[0] as string],
+      familyFirst: !isGiven(tokens[1] as string),
+    }
   let start = tokens.length - 1
   while (start > 1 && PARTICLES.has((tokens[start - 1] as string).toLowerCase())) start--
   const particle = tokens.findIndex((token, index) => index > 0 && index < start && isLowerParticle(token))
   if (particle > 0) start = particle
   return { first: [tokens[0] as string], middle: tokens.slice(1, start), last: tokens.slice(start) }
 }
+
+const isGiven = (token: string): boolean => GIVEN_NAMES.has(foldAccents(token).toLowerCase())
 
 /** A lower-case particle starts the family name (`Maria de Souza Lima`), but `De` may be a middle name. */
 const isLowerParticle = (token: string): boolean => PARTICLES.has(token) && token.length > 1

@@ -21,7 +21,7 @@ export interface Line {
 }
 
 const SKIPPED = new Set(
-  'script style noscript template svg nav footer select textarea iframe object head form video audio canvas math'.split(
+  'script style noscript template svg nav footer select textarea iframe object head form video audio canvas math s del strike'.split(
     ' ',
   ),
 )

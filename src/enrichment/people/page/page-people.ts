@@ -126,7 +126,8 @@ function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: Scored
   if (other.name.line === name.line) return other.name.start < name.end && name.start < other.name.end
   if (other.title.line === name.line) return other.title.text.includes(name.text)
   if (title.line === other.name.line) return title.text.includes(other.name.text)
-  return title.line === other.title.line && title.text === other.title.text
+  // Two names in one line can share a title: `Directors: Jane Doe and John Roe`.
+  return title.line === other.title.line && title.text === other.title.text && name.line !== other.name.line
 }
 
 const CLASS_OF_OTHERS = 0.7

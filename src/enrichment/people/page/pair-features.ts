@@ -150,12 +150,12 @@ const UNCLEAR = 0.35
 
 /** Whether the page, the headings or the classes around a name say that it is not one of the company's people. */
 export function isExcluded(values: Readonly<Record<string, number>>): boolean {
-  const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
+  const { classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
   const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
   const isOthersPage = Math.max(pathOthers, titleOthers, topOthers) > CLEAR && Math.max(pageOwn, ownAbove) < UNCLEAR
   const isOthersSection = headingWordOthers > CLEAR && Math.max(headingWordOwn, own1) < UNCLEAR
   const isReview = classOthers > 0.7 && firstPerson === 1
-  return verdict > 0.6 || inDomain === 1 || isReview || isOthersPage || isOthersSection
+  return inDomain === 1 || isReview || isOthersPage || isOthersSection
 }
 
 /** Returns 1 if a line starts with a name. */

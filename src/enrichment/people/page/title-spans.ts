@@ -58,17 +58,23 @@ export function findTitles(
 }
 
 const make = (text: string, relation: Relation, rows: number, line: Line, rest = ''): TitleSpan[] => {
-  const title = trim(relation === 'in-line-before' || relation === 'before-name' ? withoutHonorifics(text) : text)
+  const isBefore = relation === 'in-line-before' || relation === 'before-name'
+  const title = trim(isBefore ? withoutLastWords(text) : text)
   if (title.length < 2 || title.length > MAX_TITLE) return []
   return [
     { text: title, relation, rows, line, place: placeOf(line, line.el, relation), score: titleScore(title), rest },
   ]
 }
 
-/** Removes the honorifics at the end of a text, which belong to the name after it. */
-function withoutHonorifics(text: string): string {
+/** Removes the honorifics at the end of a text, which belong to the name after it, and a form of `to be`. */
+function withoutLastWords(text: string): string {
   const words = text.trim().split(/\s+/u)
-  while (words.length > 0 && parseName(`${words.at(-1)} Jane Roe`)?.full_name === 'Jane Roe') words.pop()
+  while (
+    words.length > 0 &&
+    (COPULAS.has((words.at(-1) as string).toLowerCase()) ||
+      parseName(`${words.at(-1)} Jane Roe`)?.full_name === 'Jane Roe')
+  )
+    words.pop()
   return words.join(' ')
 }
 

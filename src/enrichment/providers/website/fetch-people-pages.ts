@@ -85,11 +85,11 @@ class PeopleSearch {
       const visit = await this.#visit(next)
       if (!visit) continue
       visits.push(visit)
-      if (evidence(visit) >= ENOUGH) break
+      if (support(visit, visits) >= ENOUGH) break
       if (visit.links.people.titled === 0) this.#subpages.push(...subpagesOf(visit))
     }
-    const best = visits.toSorted((a, b) => evidence(b) - evidence(a))[0]
-    if (!best || !isTeam(best)) return
+    const best = visits.toSorted((a, b) => support(b, visits) - support(a, visits))[0]
+    if (!best || support(best, visits) < FEW) return
     markTeam(best)
     await this.#follow(best)
     const isSibling = ({ hub }: { hub?: string | undefined }): boolean => best.hub !== undefined && hub === best.hub
@@ -150,5 +150,14 @@ function markTeam({ page, documents }: Visit): void {
 
 const evidence = ({ links }: Visit): number => Math.max(links.people.titled, links.people.profiles.length)
 const isTeam = (visit: Visit): boolean => evidence(visit) >= FEW
+
+/** People on a page, or on all visited pages that one page links to: subteams, or one page for each person. */
+const support = (visit: Visit, visits: readonly Visit[]): number =>
+  Math.max(
+    evidence(visit),
+    ...(visit.hub === undefined || visit.links.people.titled === 0
+      ? []
+      : [visits.filter(({ hub }) => hub === visit.hub).reduce((sum, { links }) => sum + links.people.titled, 0)]),
+  )
 
 const subpagesOf = ({ links, page }: Visit): Candidate[] => links.people.subpages.map((url) => ({ url, hub: page.url }))
