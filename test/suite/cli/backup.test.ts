@@ -1,18 +1,15 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import { createBackup } from '../../../src/cli/support/backup/create-backup.ts'
 import { startEmbeddedPostgres } from '../../../src/lib/embedded-postgres/server.ts'
 import { withClient } from '../../../src/lib/postgres.ts'
-
-const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
+import { runTalhouse } from '../../helpers/command-line.ts'
 
 let folder: string
 let dataDir: string
@@ -22,18 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function talhouse(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = {
+const talhouse = (...args: string[]) =>
+  runTalhouse(args, {
     ...process.env,
     TALHOUSE_DATA_DIR: dataDir,
     TALHOUSE_POSTGRES_PORT: '0',
     TALHOUSE_BACKUP_URL: `file://${folder}/backups`,
     TALHOUSE_BACKUP_KEEP: '2',
-  }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code: code as number, out, err }
-}
+  })
 
 /** Commits numbers one after the other until stopped; returns the last committed one. */
 function writeSteadily(url: string) {

@@ -1,32 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PIPELINE_NAMES } from '../../../pipelines/names.ts'
 import { PIPELINES } from '../../../pipelines/registry.ts'
+import { runTalhouse } from '../../helpers/command-line.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import { startService } from '../../helpers/service.ts'
 
-const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 const scripts = new Map<string, string>()
+for (const shell of ['bash', 'zsh', 'fish']) scripts.set(shell, (await runTalhouse(['completion', shell], {})).out)
 
-/** The completion script of a shell. The process starts once per shell. */
-function script(shell: string): string {
-  const known = scripts.get(shell)
-  const text = known ?? execFileSync(process.execPath, [MAIN, 'completion', shell], { encoding: 'utf8' })
-  scripts.set(shell, text)
-  return text
-}
+/** The completion script of a shell. */
+const script = (shell: string): string => scripts.get(shell) as string
 
 describe('talhouse completion', () => {
   it('knows the names of all pipelines', () => {
     expect(PIPELINE_NAMES).toEqual(PIPELINES.map(({ name }) => name))
   })
 
-  it('prints a script without reading settings', () => {
-    const env = { ...process.env, TALHOUSE_HTTP_PORT: 'none' }
-    expect(execFileSync(process.execPath, [MAIN, 'completion', 'bash'], { encoding: 'utf8', env })).toContain(
-      '_talhouse',
-    )
+  it('prints a script without reading settings', async () => {
+    const { out } = await runTalhouse(['completion', 'bash'], { TALHOUSE_HTTP_PORT: 'none' })
+    expect(out).toContain('_talhouse')
   })
 
   it.each([
@@ -54,13 +47,12 @@ describe('talhouse completion', () => {
   it('completes IDs of clients from the database, and none without one', async () => {
     await using service = await startService()
     const complete = (settings: Record<string, string>) =>
-      execFileSync(process.execPath, [MAIN, 'completion', 'clients'], {
-        encoding: 'utf8',
-        env: { ...process.env, TALHOUSE_DATA_DIR: '/nonexistent', ...settings },
-      })
-    expect(complete({ TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url })).toBe(`${service.client.client_id}\n`)
-    expect(complete({ TALHOUSE_SERVICE_DATABASE_URL: 'postgres://x:x@127.0.0.1:9/none' })).toBe('')
-    expect(complete({})).toBe('')
+      runTalhouse(['completion', 'clients'], { ...process.env, TALHOUSE_DATA_DIR: '/nonexistent', ...settings })
+    const known = await complete({ TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url })
+    expect(known.out).toBe(`${service.client.client_id}\n`)
+    const none = { code: 0, out: '', err: '' }
+    expect(await complete({ TALHOUSE_SERVICE_DATABASE_URL: 'postgres://x:x@127.0.0.1:9/none' })).toEqual(none)
+    expect(await complete({})).toEqual(none)
     expect(script('bash')).toContain('completion clients 2>/dev/null')
     expect(script('fish')).toContain('(talhouse completion clients 2>/dev/null)')
   })
@@ -68,15 +60,12 @@ describe('talhouse completion', () => {
   it('completes tables and views of the warehouse, which talhouse query accepts by name', async () => {
     await using warehouse = await testDatabase('warehouse')
     const env = { ...process.env, TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url }
-    const printed = execFileSync(process.execPath, [MAIN, 'completion', 'views'], { encoding: 'utf8', env })
-    expect(printed.split('\n')).toEqual(expect.arrayContaining(['warehouse.firm', 'warehouse.run_status']))
+    const printed = await runTalhouse(['completion', 'views'], env)
+    expect(printed.out.split('\n')).toEqual(expect.arrayContaining(['warehouse.firm', 'warehouse.run_status']))
     expect(script('bash')).toContain('completion views 2>/dev/null')
     expect(script('fish')).toContain('(talhouse completion views 2>/dev/null)')
-    const rows = execFileSync(process.execPath, [MAIN, 'query', 'warehouse.run_status', '--format', 'csv'], {
-      encoding: 'utf8',
-      env,
-    })
-    expect(rows).toMatch(/^pipeline,/)
+    const rows = await runTalhouse(['query', 'warehouse.run_status', '--format', 'csv'], env)
+    expect(rows.out).toMatch(/^pipeline,/)
   })
 
   it('lists subcommands for fish and loads bashcompinit in zsh', () => {
