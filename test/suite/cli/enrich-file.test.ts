@@ -15,7 +15,7 @@ import { eventually } from '../../helpers/eventually.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-const ROWS = 500
+const ROWS = 150
 const COMPANIES = 24
 /** Names are matched, pages are fetched, and processes are started three times. */
 const LONG = 300_000
@@ -82,7 +82,7 @@ const read = async (file: string): Promise<Record<string, string>[]> =>
   parse(await readFile(file), { columns: true, bom: true })
 
 describe('talhouse enrich FILE', () => {
-  it('accounts for each of 500 rows and charges once, although it is killed twice', { timeout: LONG }, async () => {
+  it('accounts for each of 150 rows and charges once, although it is killed twice', { timeout: LONG }, async () => {
     const rows = makeRows()
     const input = join(folder, 'accounts.csv')
     const out = join(folder, 'enriched.csv')

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -6,10 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-
-const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
+import { runTalhouse } from '../../helpers/command-line.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -17,12 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function talhouse(settings: Record<string, string>, ...args: string[]): Promise<{ code: number; err: string }> {
-  const env = { ...process.env, TALHOUSE_DATA_DIR: join(folder, 'data'), TALHOUSE_POSTGRES_PORT: '0', ...settings }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return { code, err }
-}
+const talhouse = (settings: Record<string, string>, ...args: string[]) =>
+  runTalhouse(args, {
+    ...process.env,
+    TALHOUSE_DATA_DIR: join(folder, 'data'),
+    TALHOUSE_POSTGRES_PORT: '0',
+    ...settings,
+  })
 
 describe('configuration and environment errors', () => {
   it('reports a data folder that is not writable', async () => {

@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { openCommandLine } from '../../helpers/command-line.ts'
 import { eventually } from '../../helpers/eventually.ts'
@@ -19,6 +21,21 @@ const RULES = join(DEPLOY, 'prometheus/alerts.yaml')
 const hasPromtool = spawnSync('promtool', ['--version']).error === undefined
 
 const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8')
+
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  status: { code?: number }
+}
+
+interface Export {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] }
+    scopeSpans: { spans: Span[] }[]
+  }[]
+}
 
 interface Rule {
   alert: string
@@ -87,13 +104,12 @@ describe('the dashboard', () => {
   })
 })
 
-describe('a scrape of talhouse up', () => {
-  const stack = new AsyncDisposableStack()
+describe('talhouse up', () => {
   let scrape = ''
+  let exports: Export[] = []
   beforeAll(async () => {
-    scrape = await scrapeUp(stack)
+    ;({ scrape, exports } = await watchUp())
   }, 300_000)
-  afterAll(() => stack.disposeAsync())
 
   it('has a sample of every metric that the rules, their tests and the dashboard name', () => {
     const named = [
@@ -139,6 +155,30 @@ describe('a scrape of talhouse up', () => {
     expect({ status, out: `${stdout}${stderr}` }).toEqual({ status: 0, out: '' })
   })
 
+  it('traces a night from its run over the request, the task and the provider to the rows of the warehouse', () => {
+    expect(exports[0]?.resourceSpans[0]?.resource.attributes).toContainEqual({
+      key: 'service.name',
+      value: { stringValue: 'talhouse' },
+    })
+    const spans = exports.flatMap((each) => each.resourceSpans).flatMap((each) => each.scopeSpans)
+    const byId = new Map(spans.flatMap((each) => each.spans).map((span) => [span.spanId, span]))
+    const pathOf = (span: Span): string[] => {
+      const parent = byId.get(span.parentSpanId ?? '')
+      return [...(parent ? pathOf(parent) : []), span.name]
+    }
+    const paths = new Set([...byId.values()].map((span) => pathOf(span).join(' > ')))
+    expect([...paths]).toEqual(
+      expect.arrayContaining([
+        'run nightly > run firms > write pages of firms',
+        'run nightly > run firms > POST > POST /firms',
+        'run nightly > run refresh-members > write members',
+        expect.stringMatching(
+          /^run nightly > run enrich-due > POST > POST \/v2\/\S+ > enrich company > provider website$/,
+        ),
+      ]),
+    )
+  })
+
   const sample = (series: string): number =>
     Number(
       scrape
@@ -171,30 +211,38 @@ describe('talhouse work and schedule', () => {
   })
 })
 
-/** Starts `talhouse up`, delivers a webhook, and reads /metrics after the first night. */
-async function scrapeUp(stack: AsyncDisposableStack): Promise<string> {
+/** Starts `talhouse up`, delivers a webhook, reads /metrics after the first night, and stops it, which sends the last spans. */
+async function watchUp(): Promise<{ scrape: string; exports: Export[] }> {
+  await using stack = new AsyncDisposableStack()
+  const exports: Export[] = []
   const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
-  stack.defer(() => void receiver.close())
-  await once(receiver, 'listening')
+  const collector = createServer(async (request, response) => {
+    if (request.url === '/v1/traces') exports.push((await json(request)) as Export)
+    response.setHeader('content-type', 'application/json').end('{}')
+  }).listen(0, '127.0.0.1')
+  for (const server of [receiver, collector]) stack.defer(() => void server.close())
+  await Promise.all([once(receiver, 'listening'), once(collector, 'listening')])
+  const portOf = (server: Server) => (server.address() as AddressInfo).port
   const settings = {
     TALHOUSE_HTTP_METRICS_ADDRESSES: '127.0.0.1',
     TALHOUSE_PIPELINES_EXPECTATIONS_QUERIES: 'there are firms=select 1 where not exists (select from warehouse.firm)',
+    TALHOUSE_TRACING_OTLP_URL: `http://127.0.0.1:${portOf(collector)}`,
     TALHOUSE_WEBHOOKS_ALLOW_HTTP: 'true',
     TALHOUSE_WEBHOOKS_ALLOW_PRIVATE: 'true',
   }
-  const { url, printed } = stack.use(await startTalhouseUp(settings))
-  const key = /thk_\S+/.exec(printed)?.[0] ?? ''
-  const callback_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  await using up = await startTalhouseUp(settings)
+  const key = /thk_\S+/.exec(up.printed)?.[0] ?? ''
   const delivered = once(receiver, 'request')
-  const submitted = await fetch(`${url}/v2/enrich/company`, {
+  const submitted = await fetch(`${up.url}/v2/enrich/company`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify({ domain: 'unknown.example', callback_url }),
+    body: JSON.stringify({ domain: 'unknown.example', callback_url: `http://127.0.0.1:${portOf(receiver)}/hook` }),
   })
   expect(submitted.ok).toBe(true)
   await delivered
-  return await eventually('the delivery is counted', async () => {
-    const text = await (await fetch(`${url}/metrics`)).text()
+  const scrape = await eventually('the delivery is counted', async () => {
+    const text = await (await fetch(`${up.url}/metrics`)).text()
     return text.includes('talhouse_webhook_attempt_duration_seconds_count') && text
   })
+  return { scrape, exports }
 }
