@@ -146,16 +146,18 @@ const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
 /** Probabilities from which, and below which, words are clearly about other people or the company's. */
 const CLEAR = 0.9
+const CERTAIN = 0.95
 const UNCLEAR = 0.35
 
 /** Whether the page, the headings or the classes around a name say that it is not one of the company's people. */
 export function isExcluded(values: Readonly<Record<string, number>>): boolean {
-  const { classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
+  const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
   const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
   const isOthersPage = Math.max(pathOthers, titleOthers, topOthers) > CLEAR && Math.max(pageOwn, ownAbove) < UNCLEAR
   const isOthersSection = headingWordOthers > CLEAR && Math.max(headingWordOwn, own1) < UNCLEAR
   const isReview = classOthers > 0.7 && firstPerson === 1
-  return inDomain === 1 || isReview || isOthersPage || isOthersSection
+  const isOthersHeading = verdict > 0.6 && (headingWordOthers > CERTAIN || Math.max(pageOwn, ownAbove) < UNCLEAR)
+  return isOthersHeading || inDomain === 1 || isReview || isOthersPage || isOthersSection
 }
 
 /** Returns 1 if a line starts with a name. */
