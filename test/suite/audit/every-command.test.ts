@@ -250,7 +250,7 @@ async function run(words: string[]): Promise<Record<string, unknown>> {
     TALHOUSE_SERVICE_DATABASE_URL: service.postgres.url,
     TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url,
     TALHOUSE_SERVICE_BASE_URL: service.url,
-    TALHOUSE_PIPELINES_MEMBERS_KEEP_RAW: 'true',
+    TALHOUSE_PIPELINES_KEEP_RAW: 'true',
     TALHOUSE_SERVICE_API_KEY: service.key,
     TALHOUSE_WEBHOOK_KEYS: WEBHOOK_KEYS.map((key) => key.toString('base64')).join(','),
   })

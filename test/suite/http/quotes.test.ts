@@ -152,6 +152,15 @@ describe('a quote', () => {
     expect(await unitsLeft()).toBe(10)
   })
 
+  it.each([
+    { social_url: 'https://www.linkedin.com/in/ada-roe' },
+    { full_name: 'Ada Roe', company_domain: 'c.example' },
+  ])('of one person shows the identifiers of the request: %o', async (person) => {
+    caller = await service.addCaller({ units_per_period: 10 })
+    const { quote_id } = await quote({ person })
+    expect((await read(quote_id)).body.items).toEqual([expect.objectContaining({ person, units: 1 })])
+  })
+
   it('of a list shows the companies that are stale now, and a price that has risen', async () => {
     caller = await service.addCaller({ units_per_period: 1 })
     const { quote_id } = await quote({ list: {} })
