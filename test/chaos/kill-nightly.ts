@@ -213,7 +213,8 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
 
 const settingsOf = (enrich: Partial<PipelineSettings['enrich']>): Partial<PipelineSettings> => ({
   nightly: { ...PIPELINE_SETTINGS.nightly, repair_nights: 2 },
-  enrich: { ...PIPELINE_SETTINGS.enrich, ...enrich },
+  // This host never books a submission late, so the resuming night submits again what never arrived.
+  enrich: { ...PIPELINE_SETTINGS.enrich, grace_minutes: 0, ...enrich },
 })
 
 async function night(
