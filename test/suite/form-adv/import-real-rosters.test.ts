@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     service = await testDatabase<ServiceTables>('service')
     july = await importFirmFile(service, JULY, options)
     october = await importFirmFile(service, OCTOBER, options)
-  }, 180_000)
+  }, 600_000)
   afterAll(() => service[Symbol.asyncDispose]())
 
   it('import without losing a row', () => {
