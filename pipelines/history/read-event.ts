@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { storableJson } from '../../src/lib/storable-text.ts'
 import { hostTime } from '../host-profile/times.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
@@ -60,7 +61,7 @@ export function readEvent(
   const content = [entity, key, field, old_value, new_value, changedAt]
   const row = {
     domain,
-    event_key: idOf(event) ?? `${CONTENT_KEY}${hash('md5', JSON.stringify(content))}`,
+    event_key: idOf(event) ?? `${CONTENT_KEY}${hash('md5', storableJson(content.map(sorted)))}`,
     entity,
     key,
     person_id: textOf(event['person_id']),
@@ -89,12 +90,15 @@ function isEqual(received: unknown, row: Omit<EventRow, 'raw'>): boolean {
   )
 }
 
-/** The event as received, from its row. */
-export function eventAsReceived(row: Omit<EventRow, 'domain' | 'entity' | 'key' | 'position'>): unknown {
-  if (row.raw !== null) return row.raw
-  const { event_key: id, person_id, kind, field, old_value, new_value, changed_at, source, task_id } = row
-  const fields = { person_id, kind, field, old_value, new_value, changed_at, source, task_id }
-  return id.startsWith(CONTENT_KEY) ? fields : { id, ...fields }
+/** A JSON value with sorted object keys, because jsonb does not keep their order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isRaw(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((name) => [name, sorted(value[name])]),
+  )
 }
 
 /** A hint that lists the unknown fields, one of which may hold the missing value. */

@@ -1,6 +1,7 @@
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
+import { lockSuppression } from '../erasures/suppression.ts'
 import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -35,6 +36,7 @@ export async function repairHistory(context: RunContext, differences: readonly D
           : [],
       )
       const written = await db.transaction().execute(async (trx) => {
+        await lockSuppression(trx)
         await deleteEvents(trx, domain, wrong)
         await deleteMarks(trx, recordsOf('watermark'))
         await resolveEvents(trx, recordsOf('quarantine'))

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
+import { lockSuppression } from '../erasures/suppression.ts'
+import { refuseMasked } from '../host/refuse-masked.ts'
 import { Host } from '../host-profile/host.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -11,7 +13,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import { deleteEvents, deleteMarks, listMarksAhead, resolveEvents } from './member-differences.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 import type { EventRow, HistoryRecord } from './read-event.ts'
-import { eventAsReceived, eventName, isRejectedEvent, readEvent } from './read-event.ts'
+import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 import { insertEvents } from './write-events.ts'
 
 type Db = Kysely<WarehouseTables>
@@ -29,15 +31,21 @@ export const replayHistory: Pipeline = {
     const { rows } = await sql<{ domain: string }>`
       select domain from warehouse.tal_member where gone_at is null
       union select domain from warehouse.history_event order by 1`.execute(db)
+    // Members can share a rejected event of a person, so the events are resolved after the last member.
+    const resolved = new Set<string>()
     let done = 0
     context.progress(0, rows.length)
     await forEachConcurrent(rows, context.settings.concurrency, context.signal, async ({ domain }) => {
       const stored = await readStored(db, domain)
       const translated = await translate(host, stored, context.settings.keep_raw)
-      addCounts(context.counts, await rewriteEvents(db, domain, { stored, translated }, context.runId))
+      const counts = await rewriteEvents(db, domain, { stored, translated }, context.runId)
+      addCounts(context.counts, counts)
+      if (counts.inserted > 0)
+        for (const { from } of translated) if ('fingerprint' in from) resolved.add(from.fingerprint)
       done += 1
       context.progress(done, rows.length)
     })
+    await resolveEvents(db, [...resolved])
     const rejected = await countUnresolved(db, ['history_event'])
     return { reasons: [...(rejected > 0 ? [rejectedReason(rejected, 'event')] : []), ...host.driftReasons()] }
   },
@@ -65,24 +73,34 @@ async function readStored(db: Db, domain: string): Promise<StoredEvent[]> {
   return [...rows.map((row) => ({ domain, entity: row.entity, key: row.key, row })), ...rejected]
 }
 
-/** Translates the events, and numbers those of a record that have the same time. Omits events that cannot be read. */
+/**
+ * Translates the rejected events and those with a copy as received; the rows of others contain them. Omits events that
+ * cannot be read. An event with another time follows the stored events of this time. Throws `configuration` if rejected
+ * events are masked.
+ */
 async function translate(
   host: Host,
   stored: readonly StoredEvent[],
   keepRaw: boolean,
 ): Promise<{ event: EventRow; from: StoredEvent }[]> {
-  const received = stored.map((event) => ('row' in event ? eventAsReceived(event.row) : event.record))
   const next = new Map<string, number>()
+  for (const one of stored) if ('row' in one) next.set(timeOf(one.row), one.row.position + 1)
+  const copies = stored.filter((one) => !('row' in one) || one.row.raw !== null)
+  const received = copies.map((one) => ('row' in one ? one.row.raw : one.record))
   return (await host.translate('event', received)).flatMap((fields, index) => {
-    const from = stored[index] as StoredEvent
+    const from = copies[index] as StoredEvent
     const event = readEvent(from, fields, keepRaw ? received[index] : null)
     if (isRejectedEvent(event)) return []
-    const time = `${event.entity}/${event.key}/${event.changed_at}`
-    event.position = next.get(time) ?? 0
-    next.set(time, event.position + 1)
+    if (!('row' in from)) refuseMasked([event.old_value, event.new_value])
+    const time = timeOf(event)
+    const isMoved = !('row' in from) || timeOf(from.row) !== time
+    event.position = isMoved ? (next.get(time) ?? 0) : from.row.position
+    if (isMoved) next.set(time, event.position + 1)
     return [{ event: 'row' in from ? { ...event, recorded_at: from.row.recorded_at as string } : event, from }]
   })
 }
+
+const timeOf = ({ entity, key, changed_at }: EventRow): string => `${entity}/${key}/${changed_at}`
 
 /**
  * Replaces the rows that differ, and stores rejected events that are now valid. Deletes watermarks that would hide
@@ -96,20 +114,19 @@ async function rewriteEvents(
 ): Promise<{ inserted: number; updated: number; unchanged: number }> {
   const changed = translated.filter(({ event, from }) => !('row' in from && isDeepStrictEqual(event, from.row)))
   const replaced = changed.flatMap(({ from }) => ('row' in from ? eventName(from.row) : []))
-  const resolved = changed.flatMap(({ from }) => ('row' in from ? [] : from.fingerprint))
   const counts = {
-    inserted: resolved.length,
+    inserted: changed.length - replaced.length,
     updated: replaced.length,
-    unchanged: translated.length - changed.length,
+    unchanged: stored.filter((one) => 'row' in one).length - replaced.length,
   }
   if (changed.length === 0) return counts
   return await db.transaction().execute(async (trx) => {
+    await lockSuppression(trx)
     await sql`select from warehouse.tal_member where domain = ${domain} for update`.execute(trx)
     if (!isDeepStrictEqual(await readStored(trx, domain), stored)) return { inserted: 0, updated: 0, unchanged: 0 }
     await deleteEvents(trx, domain, replaced)
     const events = new Map(changed.map(({ event }) => [eventName(event), event]))
     await insertEvents(trx, { events: [...events.values()], rejected: [] }, runId)
-    await resolveEvents(trx, resolved)
     const ahead = await listMarksAhead(trx, domain)
     await deleteMarks(
       trx,

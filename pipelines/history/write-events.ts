@@ -108,10 +108,24 @@ async function allowedRejects(
   return rejected.filter((_, place) => !named[place]?.some((mac) => suppressed.has(mac)))
 }
 
+/** Omits events of erased people, and the copies and unknown fields that name them in other events. */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
-  const people = events.map((event) => peopleInRow('history_event', { ...event }, macs))
-  const suppressed = await find(people.flat().flatMap((person) => person.macs))
-  return events.filter((_, place) => !people[place]?.some((person) => person.macs.some((mac) => suppressed.has(mac))))
+  const read = events.map((event) => ({
+    event,
+    people: peopleInRow('history_event', { ...event }, macs).flatMap((person) => person.macs),
+    named: [...macs.inText(event.domain, textsIn([event.extra, event.raw]).join('\n')).values()],
+  }))
+  const suppressed = await find(read.flatMap(({ people, named }) => [...people, ...named]))
+  const isErased = (mac: string): boolean => suppressed.has(mac)
+  return read
+    .filter(({ people }) => !people.some(isErased))
+    .map(({ event, named }) => (named.some(isErased) ? { ...event, extra: null, raw: null } : event))
+}
+
+/** All texts in a JSON value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 async function moveWatermark(

@@ -47,6 +47,14 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     removal: 'redact',
   },
   {
+    table: 'warehouse.history_event',
+    key: ['domain', 'entity', 'key', 'event_key'],
+    company: 'domain',
+    values: ['extra', 'raw'],
+    when: { entity: 'person' },
+    removal: 'redact',
+  },
+  {
     table: 'warehouse.signal',
     key: ['company_domain', 'signal_key'],
     company: 'company_domain',
