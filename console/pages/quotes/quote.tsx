@@ -27,7 +27,9 @@ export function Quote() {
   const quote = useResource<QuoteDetails>(`/v2/quotes/${encodeURIComponent(id)}?limit=${ITEMS}`)
   const [isConfirming, setConfirming] = useState(false)
   const { data } = quote
-  const price = plural(data?.units_now ?? 0, 'unit')
+  // The data may become stale before the purchase, which then costs up to the quoted units.
+  const isLess = (data?.units_now ?? 0) < (data?.units_required ?? 0)
+  const price = `${isLess ? 'at most ' : ''}${plural(data?.units_required ?? 0, 'unit')}`
   const purchase = async () => {
     const { task_id } = await purchaseQuote(id)
     route(`/console/tasks/${task_id}`)

@@ -43,7 +43,7 @@ export function itemsOf(item: StructuredItem, property: string): StructuredItem[
 }
 
 /** Matches the telephone numbers of templates that were not filled in. */
-const PLACEHOLDER = /(\d)\1{6}/
+const PLACEHOLDER = /0{7}/
 
 /** Whether an item is a template with invented values, such as the telephone number 000 0000. */
 export const isTemplate = (item: StructuredItem): boolean =>

@@ -84,7 +84,8 @@ function inOrderOf(names: readonly string[], shown: readonly PagePerson[]): read
   const reversed = (name: string): string => name.split(/\s+/u).toReversed().join(' ')
   const isReversed = ({ name }: PagePerson): boolean => !known.has(nameKey(name)) && known.has(nameKey(reversed(name)))
   if (shown.filter(isReversed).length < MIN_REVERSED) return shown
-  return shown.map((one) => (one.name.split(/\s+/u).length === 2 ? { ...one, name: reversed(one.name) } : one))
+  const isWrong = ({ name }: PagePerson): boolean => name.split(/\s+/u).length === 2 && !known.has(nameKey(name))
+  return shown.map((one) => (isWrong(one) ? { ...one, name: reversed(one.name) } : one))
 }
 
 function toObservation(

@@ -273,8 +273,9 @@ function lastLine(error: unknown): string {
   return text.trim().split('\n').slice(-3).join(' ')
 }
 
+/** Whether a path exists. A path that may not be read counts as one: using it reports the reason. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
-    () => false,
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? ''),
   )

@@ -199,7 +199,7 @@ function splitNatural(tokens: string[]): NameParts | null {
   // `TAN Boon Hock`.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
-    !isGiven(tokens[0] as string) &&
+    (!isGiven(tokens[0] as string) || isGiven(tokens[1] as string)) &&
     tokens.slice(1).every((token) => /^\p{Lu}\p{Ll}/u.test(token))
   )
     return {
