@@ -26,8 +26,9 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * A client that sends marked statements as named prepared statements, unless a pooler forwards them: the statement after
- * next may run on another connection of the server, which does not know the name.
+ * A client that sends marked statements as named prepared statements, and statements that a caller has named. If a pooler
+ * forwards them, it sends both unnamed: the next statement may run on another connection of the server, which does not
+ * know the name.
  */
 export class PreparingClient extends pg.Client {
   /** Whether the connection ends at a pooler, such as PgBouncer. False until the session is prepared. */
@@ -35,8 +36,17 @@ export class PreparingClient extends pg.Client {
 
   override query(statement: unknown, ...rest: unknown[]): never {
     const query = super.query as (...given: unknown[]) => never
-    if (this.isPooled || typeof statement !== 'string' || !statement.trimStart().startsWith(MARK))
-      return query.call(this, statement, ...rest)
-    return query.call(this, { name: nameOf(statement), text: statement }, ...rest)
+    return query.call(this, this.isPooled ? withoutName(statement) : withName(statement), ...rest)
   }
 }
+
+const withName = (statement: unknown): unknown =>
+  typeof statement === 'string' && statement.trimStart().startsWith(MARK)
+    ? { name: nameOf(statement), text: statement }
+    : statement
+
+/** Queries that submit themselves, such as COPY, have no name. */
+const withoutName = (statement: unknown): unknown =>
+  typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement)
+    ? { ...statement, name: undefined }
+    : statement

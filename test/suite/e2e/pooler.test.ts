@@ -39,6 +39,20 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   const open = <Tables>(direct: Postgres<Tables>): Postgres<Tables> =>
     openPostgres(pooler.through(direct.url), { log: silentLog, name: 'test', connections: 20 })
 
+  it('a statement with a name can run on every connection of the server', async () => {
+    await using stack = new AsyncDisposableStack()
+    const { pool } = stack.use(open(service))
+    const [one, other] = [await pool.connect(), await pool.connect()]
+    for (const client of [one, other]) stack.defer(() => client.release(true))
+    const named = { name: 'same', text: 'select pg_backend_pid() as pid' }
+    const first = await one.query<{ pid: number }>(named)
+    // Takes the connection of the server that has just become free.
+    await other.query('begin')
+    const taken = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
+    expect(taken.rows).toEqual(first.rows)
+    expect((await one.query<{ pid: number }>(named)).rows).not.toEqual(first.rows)
+  })
+
   it('companies are enriched, and a night has the same rows as one without a pooler', async () => {
     await using pooledService = open(service)
     await using web = await startDemoWeb({ companies: 6 })
