@@ -5,6 +5,7 @@ import { liveTasks, useReloadOnChange } from '../lib/live.ts'
 import { useQuery } from '../lib/use-query.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Empty } from '../ui/feedback.tsx'
+import { Figure } from '../ui/figure.tsx'
 import { Card, Loaded, Page } from '../ui/page.tsx'
 import { PageLinks } from '../ui/pager.tsx'
 import { num, TableFrame, wide } from '../ui/table-frame.tsx'
@@ -37,11 +38,11 @@ export function Spending() {
       <Loaded resource={usage} lines={3}>
         {(data) => (
           <dl class="card figures">
-            <Figure name="Units left" value={formatNumber(data.units_remaining)} />
-            <Figure name="Used this period" value={formatNumber(data.units_used_this_period)} />
-            <Figure name="Period ends" value={formatDay(data.period_ends_at)} />
-            <Figure name="Plan" value={data.plan} />
-            <Figure name="Below zero" value={data.overage_allowed ? 'allowed' : 'refused'} />
+            <Figure name="Units left">{formatNumber(data.units_remaining)}</Figure>
+            <Figure name="Used this period">{formatNumber(data.units_used_this_period)}</Figure>
+            <Figure name="Period ends">{formatDay(data.period_ends_at)}</Figure>
+            <Figure name="Plan">{data.plan}</Figure>
+            <Figure name="Below zero">{data.overage_allowed ? 'allowed' : 'refused'}</Figure>
           </dl>
         )}
       </Loaded>
@@ -66,13 +67,6 @@ export function Spending() {
     </Page>
   )
 }
-
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div class="figure">
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
 
 const Ledger = ({ entries }: { entries: readonly LedgerEntry[] }) => (
   <TableFrame label="Ledger" columns={['When', 'Entry', 'Task', wide('Reason'), num('Units'), num('Balance')]}>

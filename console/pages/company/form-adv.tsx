@@ -1,6 +1,7 @@
 import type { FormAdv as Filing } from '../../../src/contract/companies.ts'
 import { formatDay, formatField, formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Outside } from '../../ui/text.tsx'
 
@@ -36,10 +37,9 @@ export function FormAdv({ filing }: { filing: Filing | null }) {
       {headline.length > 0 && (
         <dl class="card figures">
           {headline.map(([name, value]) => (
-            <div class="figure" key={name}>
-              <dt>{formatField(name)}</dt>
-              <dd>{formatValue(name, value)}</dd>
-            </div>
+            <Figure key={name} name={formatField(name)}>
+              {formatValue(name, value)}
+            </Figure>
           ))}
         </dl>
       )}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Usage } from '../../../src/contract/usage.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber, formatPercent, plural } from '../../lib/format.ts'
+import { Figure } from '../../ui/figure.tsx'
 import { Time } from '../../ui/text.tsx'
 import { latestFreshness } from './state.ts'
 
@@ -13,45 +14,49 @@ export function Figures({ overview, usage }: { overview?: WarehouseOverview; usa
   return (
     <dl class="card figures">
       {freshness && (
-        <Figure name="Fresh" value={formatPercent(freshness.share)}>
+        <ExplainedFigure name="Fresh" value={formatPercent(freshness.share)}>
           {formatNumber(freshness.current)} of {plural(freshness.total, 'account')}
-        </Figure>
+        </ExplainedFigure>
       )}
       {freshness && (
-        <Figure name="Due now" value={formatNumber(freshness.stale + freshness.never)}>
+        <ExplainedFigure name="Due now" value={formatNumber(freshness.stale + freshness.never)}>
           {freshness.never > 0 ? `${formatNumber(freshness.never)} never enriched` : 'stale accounts'}
-        </Figure>
+        </ExplainedFigure>
       )}
       {night && (
-        <Figure name="Last night" value={formatDuration(night.seconds)}>
+        <ExplainedFigure name="Last night" value={formatDuration(night.seconds)}>
           <Time iso={night.started_at} />
-        </Figure>
+        </ExplainedFigure>
       )}
       {night && (
-        <Figure name="Changed last night" value={formatNumber(night.inserted + night.updated + night.gone)}>
+        <ExplainedFigure name="Changed last night" value={formatNumber(night.inserted + night.updated + night.gone)}>
           {formatNumber(night.inserted)} new, {formatNumber(night.updated)} updated
-        </Figure>
+        </ExplainedFigure>
       )}
       {usage && (
-        <Figure name="Units left" value={formatNumber(usage.units_remaining)}>
+        <ExplainedFigure name="Units left" value={formatNumber(usage.units_remaining)}>
           {formatNumber(usage.units_used_this_period)} used this period
-        </Figure>
+        </ExplainedFigure>
       )}
       {due !== undefined && (
-        <Figure name="Due in 14 nights" value={formatNumber(due)}>
+        <ExplainedFigure name="Due in 14 nights" value={formatNumber(due)}>
           units
-        </Figure>
+        </ExplainedFigure>
       )}
     </dl>
   )
 }
 
-const Figure = ({ name, value, children }: { name: string; value: ComponentChildren; children: ComponentChildren }) => (
-  <div class="figure">
-    <dt>{name}</dt>
-    <dd>
-      {value}
-      <small>{children}</small>
-    </dd>
-  </div>
+interface Explained {
+  name: string
+  value: ComponentChildren
+  /** Explains the value. */
+  children: ComponentChildren
+}
+
+const ExplainedFigure = ({ name, value, children }: Explained) => (
+  <Figure name={name}>
+    {value}
+    <small>{children}</small>
+  </Figure>
 )

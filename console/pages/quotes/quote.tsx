@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso'
 import type { QuoteDetails } from '../../../src/contract/enrichment.ts'
-import { formatNumber, plural, printable } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { purchaseQuote } from '../../lib/quotes.ts'
 import { may } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Notice } from '../../ui/feedback.tsx'
-import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { RequestCard } from '../../ui/request-card.tsx'
 import { num, TableCard } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
@@ -83,26 +85,14 @@ function Details({ quote }: { quote: QuoteDetails }) {
         <Outside>{quote.message}</Outside> {task_id && <a href={`/console/tasks/${task_id}`}>Open the task</a>}
       </Notice>
       <dl class="card figures">
-        <div class="figure">
-          <dt>Quoted units</dt>
-          <dd>{formatNumber(quote.units_required)}</dd>
-        </div>
-        <div class="figure">
-          <dt>Balance</dt>
-          <dd>{formatNumber(quote.units_remaining)}</dd>
-        </div>
-        <div class="figure">
-          <dt>Made</dt>
-          <dd>
-            <Time iso={quote.created_at} />
-          </dd>
-        </div>
-        <div class="figure">
-          <dt>Expires</dt>
-          <dd>
-            <Time iso={quote.expires_at} />
-          </dd>
-        </div>
+        <Figure name="Quoted units">{formatNumber(quote.units_required)}</Figure>
+        <Figure name="Balance">{formatNumber(quote.units_remaining)}</Figure>
+        <Figure name="Made">
+          <Time iso={quote.created_at} />
+        </Figure>
+        <Figure name="Expires">
+          <Time iso={quote.expires_at} />
+        </Figure>
       </dl>
       {items.length > 0 && (
         <TableCard
@@ -123,9 +113,7 @@ function Details({ quote }: { quote: QuoteDetails }) {
           ))}
         </TableCard>
       )}
-      <Card title="Request" aside={<Copy text={JSON.stringify(request)} label="Copy the request" />}>
-        <pre class="code">{printable(JSON.stringify(request, null, 2)).slice(0, 20_000)}</pre>
-      </Card>
+      <RequestCard body={request} />
     </>
   )
 }

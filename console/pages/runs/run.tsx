@@ -5,6 +5,7 @@ import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Notice } from '../../ui/feedback.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
 import { Rejected } from '../../ui/rejected.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
@@ -101,13 +102,13 @@ function Details({
         </div>
       )}
       <dl class="card figures">
-        <Count name="Inserted" value={run.inserted} />
-        <Count name="Updated" value={run.updated} />
-        <Count name="Unchanged" value={run.unchanged} />
-        <Count name="Gone" value={run.gone} />
-        <Count name="Rejected" value={run.quarantined} />
-        <Count name="Requests" value={run.requests} />
-        <Count name="Units" value={run.units} />
+        <Figure name="Inserted">{formatNumber(run.inserted)}</Figure>
+        <Figure name="Updated">{formatNumber(run.updated)}</Figure>
+        <Figure name="Unchanged">{formatNumber(run.unchanged)}</Figure>
+        <Figure name="Gone">{formatNumber(run.gone)}</Figure>
+        <Figure name="Rejected">{formatNumber(run.quarantined)}</Figure>
+        <Figure name="Requests">{formatNumber(run.requests)}</Figure>
+        <Figure name="Units">{formatNumber(run.units)}</Figure>
       </dl>
       {current.length > 0 && <Waterfall run={run} steps={current} />}
       {rejected.length > 0 && <Rejected records={rejected} />}
@@ -197,10 +198,3 @@ function Reasons({
     </>
   )
 }
-
-const Count = ({ name, value }: { name: string; value: number }) => (
-  <div class="figure">
-    <dt>{name}</dt>
-    <dd>{formatNumber(value)}</dd>
-  </div>
-)

@@ -1,10 +1,12 @@
 import { useRoute } from 'preact-iso'
 import type { TaskResult } from '../../../src/contract/tasks.ts'
-import { formatNumber, printable } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
-import { Card, Loaded, Page } from '../../ui/page.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Loaded, Page } from '../../ui/page.tsx'
+import { RequestCard } from '../../ui/request-card.tsx'
 import { TableCard, wide } from '../../ui/table-frame.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
@@ -40,31 +42,17 @@ function Details({ task }: { task: TaskResult }) {
   return (
     <>
       <dl class="card figures">
-        <div class="figure">
-          <dt>Charged</dt>
-          <dd>{formatNumber(task.units_charged)}</dd>
-        </div>
-        <div class="figure">
-          <dt>Refunded</dt>
-          <dd>{formatNumber(task.units_refunded)}</dd>
-        </div>
-        <div class="figure">
-          <dt>Submitted</dt>
-          <dd>
-            <Time iso={task.created_at} />
-          </dd>
-        </div>
-        <div class="figure">
-          <dt>Ended</dt>
-          <dd>
-            <Time iso={task.completed_at} />
-          </dd>
-        </div>
+        <Figure name="Charged">{formatNumber(task.units_charged)}</Figure>
+        <Figure name="Refunded">{formatNumber(task.units_refunded)}</Figure>
+        <Figure name="Submitted">
+          <Time iso={task.created_at} />
+        </Figure>
+        <Figure name="Ended">
+          <Time iso={task.completed_at} />
+        </Figure>
       </dl>
       <Items task={task} />
-      <Card title="Request" aside={<Copy text={JSON.stringify(task.input_data)} label="Copy the request" />}>
-        <pre class="code">{printable(JSON.stringify(task.input_data, null, 2)).slice(0, 20_000)}</pre>
-      </Card>
+      <RequestCard body={task.input_data} />
     </>
   )
 }

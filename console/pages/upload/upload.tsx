@@ -4,6 +4,7 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import type { RequestError } from '../../lib/http.ts'
 import { asRequestError } from '../../lib/http.ts'
 import { Failure, Notice, Skeleton } from '../../ui/feedback.tsx'
+import { Figure } from '../../ui/figure.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { importFile } from './import-file.ts'
@@ -116,10 +117,9 @@ function Preview({ preview }: { preview: TalImport }) {
     <>
       <dl class="card figures">
         {figures.map(([name, count]) => (
-          <div class="figure" key={name}>
-            <dt>{name}</dt>
-            <dd>{formatNumber(count)}</dd>
-          </div>
+          <Figure key={name} name={name}>
+            {formatNumber(count)}
+          </Figure>
         ))}
       </dl>
       <Notice>
