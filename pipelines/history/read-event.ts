@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { sortedKeys } from '../../src/lib/sorted-keys.ts'
 import { storableJson } from '../../src/lib/storable-text.ts'
 import { hostTime } from '../host-profile/times.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
@@ -58,10 +59,11 @@ export function readEvent(
   // An event may omit one of the values. But if it has unknown fields, one of them may be the value under another name.
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
+  // jsonb does not keep the order of keys.
   const content = [entity, key, field, old_value, new_value, changedAt]
   const row = {
     domain,
-    event_key: idOf(event) ?? `${CONTENT_KEY}${hash('md5', storableJson(content.map(sorted)))}`,
+    event_key: idOf(event) ?? `${CONTENT_KEY}${hash('md5', storableJson(sortedKeys(content)))}`,
     entity,
     key,
     person_id: textOf(event['person_id']),
@@ -87,17 +89,6 @@ function isEqual(received: unknown, row: Omit<EventRow, 'raw'>): boolean {
     Object.entries(received).every(
       ([name, value]) => name === 'entity' || name === 'key' || isDeepStrictEqual(value ?? null, stored[name]),
     )
-  )
-}
-
-/** A JSON value with sorted object keys, because jsonb does not keep their order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isRaw(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .map((name) => [name, sorted(value[name])]),
   )
 }
 

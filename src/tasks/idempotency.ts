@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { prepared } from '../lib/prepared-statements.ts'
+import { sortedKeys } from '../lib/sorted-keys.ts'
 
 /** The client's idempotency key and the hash of its request. */
 export interface Idempotency {
@@ -14,17 +15,9 @@ export interface Idempotency {
 /** A key may only be reused with the same method, path and body. */
 export function idempotency(key: string, method: string, path: string, body: unknown): Idempotency {
   const hash = createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(sorted(body))}`)
+    .update(`${method} ${path}\n${JSON.stringify(sortedKeys(body))}`)
     .digest()
   return { key, hash }
-}
-
-/** Sorts fields, so that bodies that differ only in field order have the same hash. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, inner]) => [name, sorted(inner)] as const)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const RETENTION = sql`interval '24 hours'`
