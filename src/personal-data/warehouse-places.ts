@@ -43,15 +43,6 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     key: ['domain', 'entity', 'key', 'event_key'],
     company: 'domain',
     values: ['extra', 'raw'],
-    when: { entity: 'company' },
-    removal: 'redact',
-  },
-  {
-    table: 'warehouse.history_event',
-    key: ['domain', 'entity', 'key', 'event_key'],
-    company: 'domain',
-    values: ['extra', 'raw'],
-    when: { entity: 'person' },
     removal: 'redact',
   },
   {
