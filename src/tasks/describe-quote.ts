@@ -25,9 +25,8 @@ export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: 
   const { quoteId, request, units, createdAt, expiresAt, isExpired, response } = quote
   return await inTransaction(db, async (trx) => {
     const status = response ? 'purchased' : isExpired ? 'expired' : 'open'
-    const planned = status === 'open' ? await plan(trx) : undefined
+    const planned = status === 'open' ? priced(await plan(trx)) : undefined
     const account = await currentAccount(trx, clientId)
-    const unitsNow = planned ? sum(planned.items.map(({ cost }) => cost)) : null
     return {
       quote_id: quoteId,
       status,
@@ -36,9 +35,9 @@ export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: 
       request,
       message: planned ? messageOf(planned, quote, account) : endOf(quote),
       units_required: units,
-      units_now: unitsNow,
+      units_now: planned?.units ?? null,
       units_remaining: account.balance,
-      is_covered: covers(account, unitsNow ?? units),
+      is_covered: covers(account, planned?.units ?? units),
       overage_allowed: account.overage_allowed,
       task_id: response?.task_id ?? null,
       units_charged: response?.units_charged ?? null,
@@ -49,8 +48,9 @@ export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: 
   })
 }
 
-function messageOf({ items, message }: TaskPlan, quote: StoredQuote, account: Account): string {
-  const units = sum(items.map(({ cost }) => cost))
+const priced = (plan: TaskPlan) => ({ ...plan, units: sum(plan.items.map(({ cost }) => cost)) })
+
+function messageOf({ message, units }: ReturnType<typeof priced>, quote: StoredQuote, account: Account): string {
   if (units > quote.units) return priceMessage(units, quote)
   return covers(account, units)
     ? message
