@@ -22,7 +22,7 @@ const STATES: Record<QuoteDetails['status'], [Tone, string]> = {
 /** The page of items that is shown. */
 const ITEMS = 200
 
-/** A quote that someone else made, such as an assistant, with its purchase for keys that may enrich. */
+/** Shows a quote, which for example an assistant made. Keys with the scope `enrich` can purchase it. */
 export function Quote() {
   const id = useRoute().params['id'] ?? ''
   const { route } = useLocation()
