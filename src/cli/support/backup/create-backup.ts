@@ -18,7 +18,7 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
   const url = server.url('postgres')
   const { rows } = await withClient(url, (client) =>
     client.query<{ now: string; version: string }>(
-      `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now, current_setting('server_version') as version`,
+      `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now, current_setting('server_version') as version`,
     ),
   )
   const { now = '', version = '' } = rows[0] ?? {}
