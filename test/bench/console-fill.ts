@@ -121,7 +121,7 @@ export async function fillWarehouse(db: Kysely<WarehouseTables>, { firms, member
     select dataset, '[]', 1 from unnest(array['firms', 'members', 'history']) dataset, generate_series(1, ${nights}::integer)`.execute(
     db,
   )
-  await sql`analyze`.execute(db)
+  await sql`vacuum analyze`.execute(db)
 }
 
 async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promise<void> {
