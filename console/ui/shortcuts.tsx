@@ -1,31 +1,23 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { NAVIGATION } from '../navigation.ts'
 import { Dialog } from './dialog.tsx'
-
-const CHORD_MS = 1_500
 
 /** `/` focuses the page's search field, `g` and a letter opens a page, `?` lists the shortcuts. */
 export function Shortcuts() {
   const { route } = useLocation()
   const [isHelp, setHelp] = useState(false)
-  const chordUntil = useRef(0)
-  useEffect(() => {
+  /** Whether the previous key was `g`. */
+  const isAfterG = useRef(false)
+  // Before the page is painted, so that no key press is lost.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
-      if (event.key === '?') return setHelp(true)
-      if (event.key === '/') {
-        const search = document.querySelector<HTMLInputElement>('[data-search]')
-        search?.focus()
-        search?.select()
-        if (search) event.preventDefault()
-        return
-      }
-      if (performance.now() < chordUntil.current) {
-        chordUntil.current = 0
-        const page = shownPages().find(({ key }) => key === event.key)
-        if (page) route(page.href)
-      } else if (event.key === 'g') chordUntil.current = performance.now() + CHORD_MS
+      const page = isAfterG.current && shownPages().find(({ key }) => key === event.key)
+      isAfterG.current = !page && event.key === 'g'
+      if (page) route(page.href)
+      else if (event.key === '?') setHelp(true)
+      else if (event.key === '/') focusSearch(event)
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
@@ -56,6 +48,14 @@ export function Shortcuts() {
       </div>
     </Dialog>
   )
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLInputElement>('[data-search]')
+  if (!search) return
+  search.focus()
+  search.select()
+  event.preventDefault()
 }
 
 const shownPages = () => NAVIGATION.flatMap(({ pages }) => pages).filter(({ isShown }) => isShown())

@@ -137,7 +137,7 @@ comment on column warehouse.quarantine.resolved_at is 'Time at which the record 
 comment on column warehouse.quarantine.run_id is 'Run that last received the record';
 
 create view warehouse.run_status as
-select distinct on (run.pipeline)
+select
   run.pipeline,
   run.state,
   run.outcome,
@@ -150,11 +150,11 @@ select distinct on (run.pipeline)
   run.inserted, run.updated, run.unchanged, run.gone, run.quarantined, run.requests, run.units,
   good.started_at as last_ok_started_at,
   good.ended_at as last_ok_at
-from sync.run
+from (select distinct on (pipeline) * from sync.run order by pipeline, id desc) run
 left join lateral (
   select ok.started_at, ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
-order by run.pipeline, run.id desc;
+order by run.pipeline;
 comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. They show whether the warehouse is current and complete';
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
