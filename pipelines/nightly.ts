@@ -28,7 +28,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   staleness,
   history,
   repairSlice,
-  // Runs after enrichment, so that it includes its charges and refunds.
+  // Runs after enrichment, so that the pulled ledger includes the night's charges and refunds.
   spending,
   // Runs after all pulls, so that it checks the night's data.
   expectations,
@@ -38,7 +38,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 /** Steps that are skipped if the list could not be pulled. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
-/** Steps that are repeated after a retried step has succeeded, so that they process its data. */
+/** Steps that are repeated after a retry of another step succeeds, so that they process its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   refreshMembers.name,
   staleness.name,
@@ -144,7 +144,7 @@ async function runSteps(
   }
 }
 
-/** Runs a step. If the step is interrupted, throws its error, so that the nightly run ends as interrupted too. */
+/** Runs a step. If the step is interrupted, throws its error, so that the nightly run also ends as interrupted. */
 async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attempt, 'number'>> {
   const options = { requestedBy: 'parent', parentId: context.runId, signal: context.signal } as const
   const ended = await runPipeline(context, step, options).catch((error: unknown) => {
@@ -177,14 +177,14 @@ const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number):
 /** Age from which an unfinished nightly run is not resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
-/** The steps that are not done, and the steps in FOLLOWING after the first of them. */
+/** The unfinished steps, and the steps in FOLLOWING that come after the first unfinished step. */
 function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
   const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
   return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
 }
 
 /**
- * The steps completed by the run that this run resumes, and by the runs that it resumed, with their degradation
+ * The steps completed by the run that this run resumes, or by the runs that it resumed in turn, with their degradation
  * reasons.
  */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Map<string, string[]>> {

@@ -18,7 +18,7 @@ import { writeRows } from './write-rows.ts'
 /** Maximum rows per statement. */
 const CHUNK = 1000
 
-/** Fetches the list, then the record of each member that differs (two requests per member), and rewrites those rows. */
+/** Fetches the list, then each differing member's record (two requests per member), and rewrites the member's rows. */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))
@@ -53,7 +53,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   return []
 }
 
-/** Clears the row hashes of these members, so that all their rows are rewritten. */
+/** Clears these members' row hashes, so that all their rows are rewritten. */
 async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
   const of = sql`any(${[...domains]}::text[])`
   await db.transaction().execute(async (trx) => {

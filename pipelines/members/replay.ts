@@ -14,19 +14,19 @@ import { translateRecord } from './translate-record.ts'
 import { rewriteRecord } from './write-record.ts'
 
 /**
- * Translates the stored records of all members with the current field names and rewrites the rows that differ. Sends no
+ * Re-translates all members' stored records with the current field names and rewrites the rows that differ. Sends no
  * requests. Throws `not_found` if no records are stored.
  */
 export const replayMembers: Pipeline = {
   name: 'replay-members',
-  description: 'Translate the stored records of members again, without requests',
+  description: 'Re-translate the stored records of members without requesting them again',
   async run(context) {
     const { db } = context.warehouse
     const { stored, missing } = await listMembers(db)
     if (stored.length === 0)
       throw new AppError(
         'not_found',
-        'No records are stored as received. Set pipelines.keep_raw to true; the next pull of each member stores its records.',
+        'No raw records are stored. Set pipelines.keep_raw to true; the next pull of each member stores its records.',
       )
     const host = await Host.open(context)
     let done = 0
@@ -53,7 +53,7 @@ export const replayMembers: Pipeline = {
   },
 }
 
-/** Lists the live members with stored records, and counts those without. */
+/** Lists the live members with stored records, and counts the live members without any. */
 async function listMembers(db: Kysely<WarehouseTables>): Promise<{ stored: string[]; missing: number }> {
   const { rows } = await sql<{ domain: string; is_stored: boolean }>`
     select domain, exists (

@@ -1,4 +1,7 @@
-/** Column types. `key` is text that fits an index entry, `integer` has 32 bits, `timestamp` has microseconds. */
+/**
+ * Column types. `key` is text short enough for an index entry, `integer` has 32 bits, and `timestamp` has microsecond
+ * precision.
+ */
 export type ColumnType = 'key' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json'
 
 /** A table of pulled records, with its key and its column types. */

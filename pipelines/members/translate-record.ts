@@ -21,7 +21,7 @@ export async function translateRecord(
   }
 }
 
-/** People, with the values in the group `contact` merged into the person. */
+/** The record's people, each merged with the values of the group `contact`. */
 const translatePersons = (host: Host, persons: readonly unknown[]): Promise<unknown[]> =>
   host.translate(
     'person',

@@ -33,7 +33,10 @@ export const selectMembers = (
   { sample = Number.POSITIVE_INFINITY, slice }: MemberSelection,
 ): string[] => sampleEvenly(slice ? domains.filter((domain) => isInSlice(domain, slice)) : domains, sample)
 
-/** Compares the list with the service and, with two requests per member, the members' companies, people and signals. */
+/**
+ * Compares the list with the service, and then the selected members' companies, people and signals (two requests per
+ * member).
+ */
 export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {
   const { db } = reader.warehouse
   const differing: Difference[] = []
@@ -89,7 +92,7 @@ async function comparePage(reader: MemberReader, { entries }: ListPage): Promise
 }
 
 /**
- * Lists stored signals that the service does not return although it returns other signals of the company from the same
+ * Lists stored signals that are missing from the service although it returns the company's other signals from the same
  * period. Older signals are kept, because a service may return only recent news.
  */
 async function listExtraSignals(
@@ -120,7 +123,7 @@ async function compareProvenance(reader: MemberReader, record: MemberRecord): Pr
   return differences
 }
 
-/** Lists live members that are not on the list. Empty if the list is not proved complete. */
+/** Lists live members that are not on the list. Empty if the list could not be verified as complete. */
 async function findExtra(
   { warehouse }: MemberReader,
   { domains, incomplete_reasons }: PulledList,

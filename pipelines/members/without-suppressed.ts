@@ -6,7 +6,7 @@ import type { Suppression } from '../erasures/suppression.ts'
 import type { MemberRecord } from './read-record.ts'
 import type { Row } from './read-row.ts'
 
-/** Returns the record without suppressed people. They may have been erased after the record was fetched. */
+/** Returns the record without suppressed people. These people may have been erased after the record was fetched. */
 export async function withoutSuppressed(record: MemberRecord, { macs, find }: Suppression): Promise<MemberRecord> {
   const persons = record.persons.map((row) => ({ row, people: peopleInRow('person', row, macs) }))
   const signals = record.signals.map((row) => ({ row, people: peopleInRow('signal', row, macs) }))

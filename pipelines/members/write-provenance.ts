@@ -9,7 +9,7 @@ import { writeRows } from './write-rows.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** The provenance of a company or of its people, as stored in one table. */
+/** The provenance of a company or its people, stored in one table. */
 interface Provenance {
   entity: string
   shape: RowShape
@@ -22,8 +22,8 @@ export const provenanceIn = ({ companyProvenance, personProvenance }: MemberReco
 ]
 
 /**
- * Writes the sources of a member's fields, and deletes those that the record no longer has. Requires that the people are
- * already written and removed.
+ * Writes the sources of a member's fields, and deletes those that the record no longer has. Call it after the people
+ * have been written and departed people removed.
  */
 export async function writeProvenance(trx: Db, record: MemberRecord, runId: number): Promise<void> {
   for (const provenance of provenanceIn(record)) {
@@ -38,9 +38,9 @@ export async function writeProvenance(trx: Db, record: MemberRecord, runId: numb
 }
 
 /**
- * Lists the keys of a member's stored sources that the record no longer has, with parts separated by ` / `. Excludes
- * sources whose new version is rejected, and those of stored people who are not in the record: their list is incomplete,
- * or their new record is rejected.
+ * Lists the keys of a member's stored sources that the record no longer contains. Key parts are joined with ` / `.
+ * Excludes sources whose new version is rejected. Also excludes sources of stored people who are missing from the
+ * record, because the list of people may be incomplete or their new record rejected.
  */
 export async function listExtraProvenance(
   db: Db,

@@ -22,14 +22,14 @@ export interface FetchedMember {
   record: MemberRecord
   /** The member's fingerprint from the list. */
   fingerprint: string | null
-  /** The records as received; undefined if they are not kept. */
+  /** The raw records as received; undefined if raw records are not kept. */
   raw: RawMember | undefined
-  /** Ids of missing people who left the company, see `listDeparted`. */
+  /** Ids of missing people who have left the company; see `listDeparted`. */
   departed: ReadonlySet<string>
 }
 
 /**
- * Writes the records of different members and their fingerprints in one transaction, so that records are fetched again
+ * Writes several members' records and fingerprints in one transaction, so that uncommitted records are fetched again
  * after an interruption. Omits people who were erased after the fetch, and members that have left the list.
  */
 export async function writeRecords(
@@ -42,7 +42,7 @@ export async function writeRecords(
     const members: FetchedMember[] = []
     for (const member of fetched.filter(({ record }) => listed.has(record.domain))) {
       const record = suppression ? await withoutSuppressed(member.record, suppression) : member.record
-      // If a suppressed person was removed from the record, the records as received may name that person.
+      // If a suppressed person was removed from the record, the raw records may still name that person.
       members.push({ ...member, record, raw: record === member.record ? member.raw : undefined })
     }
     await saveRawMembers(
@@ -50,7 +50,7 @@ export async function writeRecords(
       members.map(({ record: { domain }, raw }) => ({ domain, raw })),
       runId,
     )
-    // A record without some of its people is fetched again by every run, which stays degraded until they arrive.
+    // If people are missing from a record, every run fetches the record again and is degraded until it is complete.
     const states = members.map(({ record: { domain, personsIncomplete }, fingerprint }) => ({
       domain,
       fingerprint: personsIncomplete === undefined ? fingerprint : null,
@@ -60,7 +60,7 @@ export async function writeRecords(
   })
 }
 
-/** Writes a record that was translated again. Does nothing if `isCurrent` returns false within the transaction. */
+/** Writes a re-translated record. Does nothing if `isCurrent` returns false within the transaction. */
 export async function rewriteRecord(
   db: Kysely<WarehouseTables>,
   translated: MemberRecord,
@@ -76,7 +76,10 @@ export async function rewriteRecord(
 
 const NOT_WRITTEN: WrittenRecord = { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 }
 
-/** Locks the members, and passes those that are still on the list to `write`, with the suppression list. */
+/**
+ * Locks the members, then calls `write` with the suppression list and the members that are still on the target account
+ * list.
+ */
 async function inTransaction(
   db: Kysely<WarehouseTables>,
   domains: readonly string[],
@@ -92,7 +95,7 @@ async function inTransaction(
   })
 }
 
-/** Writes the rows of the records, and removes people and news that the records no longer have. */
+/** Writes the records' rows, and removes people and news that the records no longer contain. */
 export async function writeTables(
   trx: Kysely<WarehouseTables>,
   members: readonly Pick<FetchedMember, 'record' | 'departed'>[],
@@ -157,7 +160,7 @@ async function setPendingSince(trx: Kysely<WarehouseTables>, { domain, company }
     .execute()
 }
 
-/** Stores the fingerprints of records that are written in the same transaction. */
+/** Stores the fingerprints of the records that are written in this transaction. */
 export async function saveMemberState(
   trx: Kysely<WarehouseTables>,
   members: readonly { domain: string; fingerprint: string | null }[],
@@ -173,7 +176,7 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Locks the members, so that a concurrent erasure of their people is not undone. Returns those that are live. */
+/** Locks the members, so that a concurrent erasure of their people is not undone. Returns the live members. */
 async function lockMembers(trx: Kysely<WarehouseTables>, domains: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ domain: string }>`
     select domain from warehouse.tal_member where domain = any(${[...domains]}::text[]) and gone_at is null
@@ -183,7 +186,7 @@ async function lockMembers(trx: Kysely<WarehouseTables>, domains: readonly strin
 
 /**
  * Deletes stories that the service no longer returns, such as a headline that names an erased person. Keeps stories
- * older than all returned ones, because the service may limit their number.
+ * older than every returned story, because the service may limit the number of stories.
  */
 async function eraseSignals(
   trx: Kysely<WarehouseTables>,

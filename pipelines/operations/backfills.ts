@@ -23,7 +23,7 @@ export async function createBackfill(
   return describe(await readBackfill(db, await saveBackfill(db, plan)))
 }
 
-/** Requests the start of a planned, paused or failed backfill. Throws `not_found` and `conflict`. */
+/** Requests the start of a planned, paused or failed backfill. Throws `not_found` or `conflict`. */
 export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   const { state } = await readBackfill(db, id)
   if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
@@ -37,7 +37,7 @@ export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   return describe(await readBackfill(db, id))
 }
 
-/** Pauses a backfill after the part in progress. Throws `not_found` and `conflict`. */
+/** Pauses a backfill when its current part is complete. Throws `not_found` or `conflict`. */
 export async function pauseBackfill(db: Db, id: number): Promise<Backfill> {
   const isPaused = await moveTo(db, id, 'paused')
   const backfill = await readBackfill(db, id)

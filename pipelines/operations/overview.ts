@@ -116,8 +116,8 @@ function upcoming(schedule: Schedule, now: Date): string[] {
 }
 
 /**
- * Caches a value for a minute. After that, the first call still returns the old value and starts a refresh. Errors are
- * not cached.
+ * Caches a value for a minute. After a minute, the next call still returns the cached value and starts a refresh.
+ * Errors are not cached.
  */
 function remember<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; until: number } | undefined

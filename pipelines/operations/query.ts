@@ -20,9 +20,9 @@ export interface QueryDeps {
 }
 
 /**
- * Runs one statement as the analyst role, in a read-only transaction of a separate connection, so that session settings
- * and locks end with it. The signal closes the connection, which ends the statement within a second: the analyst may
- * not call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
+ * Runs one statement as the analyst role, in a read-only transaction on a separate connection, so that session settings
+ * and locks end with the connection. Aborting the signal closes the connection, which ends the statement within a
+ * second. The analyst role cannot call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
  */
 export async function runQuery(
   { log, analystAddress, timeoutSeconds = TIMEOUT_SECONDS }: QueryDeps,
@@ -64,7 +64,7 @@ interface Read {
 }
 
 const DECLARE = 'declare result no scroll cursor for '
-/** Statements without a cursor, whose results are small. */
+/** Statements that cannot use a cursor; their results are small. */
 const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 
 /** Reads at most `limit` rows, in batches, so that a large result is not held in memory. */
@@ -93,7 +93,7 @@ async function read(client: PostgresClient, sql: string, limit: number, signal: 
   }
 }
 
-/** A value as JSON: bytes and intervals as PostgreSQL's text. */
+/** A value as JSON. Bytes and intervals use PostgreSQL's text format. */
 function plain(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
   if (typeof value === 'object' && value !== null && 'toPostgres' in value && typeof value.toPostgres === 'function')

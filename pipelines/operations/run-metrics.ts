@@ -60,11 +60,11 @@ interface Latest {
   started_at: number
   /** Null unless the run is in progress. */
   heartbeat_age: number | null
-  /** Null without a run with the outcome ok. */
+  /** Null if no run has ended with the outcome ok. */
   ok_at: number | null
 }
 
-/** Each pipeline's latest run. Reads the newest index entries of each pipeline, however many runs there are. */
+/** Each pipeline's latest run. Reads only each pipeline's newest index entries, regardless of the number of runs. */
 async function readLatest(db: Kysely<WarehouseTables>): Promise<Latest[]> {
   const { rows } = await sql<Latest>`
     select pipeline.name as pipeline, latest.started_at, latest.heartbeat_age, good.ok_at

@@ -109,7 +109,7 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-/** Number of most recent runs that are checked for running and just-ended runs. */
+/** Number of recent runs that are checked for running and just-ended runs. */
 const RECENT_RUNS = 40
 
 /**

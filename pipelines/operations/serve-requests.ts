@@ -7,7 +7,10 @@ import { findRequestable } from './requestable.ts'
 
 const POLL_MS = 2_000
 
-/** Runs the pipelines that users start in the console, until the signal aborts. Any number of processes can do this. */
+/**
+ * Runs the pipelines that users start in the console, until the signal aborts. Any number of processes can do this
+ * concurrently.
+ */
 export async function serveRequests(deps: PipelineDeps, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()
   while (!signal.aborted) {

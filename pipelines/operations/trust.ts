@@ -27,7 +27,7 @@ export async function listComparisons(db: Kysely<WarehouseTables>): Promise<Ware
   return { comparisons: rows }
 }
 
-/** Rejected records, last received first. */
+/** Rejected records, most recently received first. */
 export async function listQuarantine(
   db: Kysely<WarehouseTables>,
   { resolved, limit, offset }: QuarantineQuery,

@@ -13,7 +13,10 @@ import type { Pipeline } from '../runner/pipeline.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import { COMPARISONS, verify } from './verify.ts'
 
-/** Compares a dataset as a run, so that a scheduler can be asked for it. Differences degrade the run. */
+/**
+ * Compares a dataset in a pipeline run, so that a scheduler can start the comparison on request. Differences degrade
+ * the run.
+ */
 export const verification = (dataset: Verifiable): Pipeline => ({
   name: `verify-${dataset}`,
   description: `Compare the ${dataset} with the service`,

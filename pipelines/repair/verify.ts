@@ -15,7 +15,7 @@ export interface VerifyOptions {
   slice?: Slice
 }
 
-/** The comparison of each dataset with the service. */
+/** The function that compares each dataset with the service. */
 export const COMPARISONS = { firms: verifyFirms, members: verifyMembers, history: verifyHistory }
 
 /** Compares a dataset with the service and stores the differences for a repair. */

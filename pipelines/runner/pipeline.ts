@@ -61,7 +61,7 @@ export interface PipelineDeps {
    * clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** Time zone of the schedule. It determines the date of a night. */
+  /** The schedule's time zone. Determines the date of a night. */
   timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings

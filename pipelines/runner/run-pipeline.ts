@@ -15,9 +15,9 @@ export interface RunOptions extends Omit<Claim, 'pipeline' | 'startedAt'> {
 }
 
 /**
- * Executes one run: takes the pipeline's lock, writes heartbeats and the outcome. If the previous run's process died,
- * marks that run as abandoned first. Returns the run and, if it failed, the error. Throws `conflict` if the pipeline is
- * running or has already run for the scheduled time.
+ * Executes one run: takes the pipeline's lock, writes heartbeats and records the outcome. If the previous run's process
+ * died, marks that run as abandoned first. Returns the run and, if it failed, the error. Throws `conflict` if the
+ * pipeline is running or has already run for the scheduled time.
  */
 export async function runPipeline(
   deps: PipelineDeps,
@@ -41,7 +41,7 @@ export async function runPipeline(
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work is kept')
   const run = (await findRun(db, started.id)) as Run
   await reported
-  // The process that declared a run abandoned reports it.
+  // An abandoned run is reported by the process that declared it abandoned.
   if (run.state !== 'abandoned') await reportEnd(deps, run)
   deps.log.debug({ run: run.id, pipeline: run.pipeline, state: run.state, outcome: run.outcome }, 'run ended')
   return result ? { run } : { run, error }
@@ -101,7 +101,7 @@ const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   retryable,
 })
 
-/** Error codes that require manual intervention, so a retry in the same night is useless. */
+/** Error codes that require manual intervention, so that a retry in the same night cannot succeed. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'configuration',
   'unauthenticated',

@@ -13,7 +13,7 @@ export interface Claim {
   pipeline: string
   /** What triggered the run. */
   requestedBy: 'command' | 'schedule' | 'parent' | 'console'
-  /** By the same clock that determines which runs are due. */
+  /** Taken from the clock that determines which runs are due. */
   startedAt: Date
   parentId?: number
   /** The due time for which the run was started, as an ISO timestamp. */
@@ -53,8 +53,8 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
 
 /**
  * Takes the pipeline's lock by inserting a row with the state `running`. If the pipeline's previous run did not
- * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock or has served the due
- * time.
+ * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock or has already run for the
+ * due time.
  */
 export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
   return await db

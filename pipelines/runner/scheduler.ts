@@ -9,7 +9,8 @@ import { dueSince, lastDue } from './schedule.ts'
 
 /**
  * Checks every minute which pipelines are due and runs them, until the signal aborts. Reads earlier runs from
- * `sync.run`, so missed runs are detected on startup. Its locks prevent two schedulers from starting the same run.
+ * `sync.run`, so missed runs are detected on startup. The locks in `sync.run` prevent two schedulers from starting the
+ * same run.
  */
 export async function runScheduler(
   deps: PipelineDeps,
@@ -67,7 +68,7 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
   }
 }
 
-/** With the policy `skip`, delay after which a due time is considered missed. */
+/** With the policy `skip`, the delay after which a due time is considered missed. */
 const GRACE_MS = 15 * 60_000
 
 /** Scheduled times that are due, oldest first. A pipeline that has never run is due under every policy. */

@@ -113,8 +113,7 @@ function absent(error: unknown): undefined {
 
 /**
  * Creates a lock file, which only one process can hold. Removes a stale lock: a lock file that has not changed for ten
- * seconds belonged to a killed process. The age is measured by this process and not taken from the file's modification
- * time,
+ * seconds belonged to a killed process. This process measures the age instead of using the file's modification time,
  * which a file server's clock may have set.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
@@ -133,7 +132,7 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** Syncs the folder. Otherwise, a rename could be lost if the machine crashes. */
+/** Syncs the folder. Without this, a rename could be lost if the machine crashes. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

@@ -20,7 +20,7 @@ export interface ReadObject {
 export interface Sink {
   /** `s3://bucket/prefix` or `file:///folder`. */
   readonly url: string
-  /** Stores the stream. Uses a fixed amount of memory. */
+  /** Stores the stream. Uses a constant amount of memory. */
   write(key: string, content: Readable): Promise<void>
   /** Stores the text. Returns false if the key exists. */
   create(key: string, text: string): Promise<boolean>

@@ -20,7 +20,10 @@ import { spreadsheetSafe } from './spreadsheet.ts'
 import { writeTable } from './write-table.ts'
 
 export interface SnapshotOptions {
-  /** `exact` is for programs. `spreadsheet` escapes formulas and is for use in spreadsheets. @default exact */
+  /**
+   * `exact` is for programs. The variant `spreadsheet` escapes formulas, for files that are opened in a spreadsheet
+   * program. @default exact
+   */
   variant?: 'exact' | 'spreadsheet'
   /** Views of schema `warehouse` to export in addition to its tables. */
   views?: readonly string[]
@@ -147,7 +150,7 @@ async function describeState(client: PostgresClient): Promise<Manifest['database
   return rows[0] as Manifest['database']
 }
 
-/** The warehouse's position in the feed of erasures. */
+/** The warehouse's position in the erasure feed. */
 async function readErasures(client: PostgresClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>('select position from sync.erasure_feed')
   return rows[0]?.position ?? 0

@@ -10,7 +10,7 @@ export interface TableDifference {
   removed: number
   changed: number
   unchanged: number
-  /** Keys of the first rows with each kind of change. */
+  /** Keys of the first few rows with each kind of change. */
   examples: { added: string[]; removed: string[]; changed: string[] }
 }
 
@@ -78,7 +78,7 @@ async function diffTable(
 
 /**
  * Returns a function that passes a row's key and a digest of its compared columns to `take`. If the table has no
- * primary key, all compared columns are the key.
+ * primary key, all compared columns form the key.
  */
 function rowReader(
   table: SnapshotTable,

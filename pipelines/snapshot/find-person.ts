@@ -31,7 +31,10 @@ async function isNaming(sink: Sink, table: SnapshotTable, matcher: Matcher): Pro
   return false
 }
 
-/** Decides whether a row of a snapshot is kept, deleted or changed, by the rules of all places in its table. */
+/**
+ * Decides whether a snapshot row is kept, deleted or changed, according to every place in its table that can name a
+ * person.
+ */
 export function judgeSnapshotRow(table: string, row: Row, matcher: Matcher): Verdict {
   let changes: Row | undefined
   for (const place of placesOf(table)) {

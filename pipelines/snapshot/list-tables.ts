@@ -11,7 +11,7 @@ export interface ExportedTable {
 
 /**
  * Lists all tables in the schema `warehouse` and the given views, with their columns. Throws `configuration` if a view
- * does not exist, or if an erasure could not find people in it.
+ * does not exist, or if an erasure could not find the people that it contains.
  */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {
   const { rows } = await client.query<ExportedTable>(

@@ -9,7 +9,7 @@ const timestamp = Type.String({ description: 'ISO 8601, UTC' })
 
 const Part = Type.Object({
   key: Type.String(),
-  /** Size as stored, compressed. */
+  /** Compressed size, as stored. */
   bytes: Type.Integer(),
   sha256: Type.String({ description: 'SHA-256 hash of the stored bytes, in hexadecimal' }),
 })
@@ -60,7 +60,7 @@ export const Manifest = Type.Object({
   }),
   created_at: timestamp,
   snapshot_date: Type.String({ description: 'YYYY-MM-DD, UTC' }),
-  /** The state of the database from which all tables were read. */
+  /** The database snapshot from which all tables were read. */
   database: Type.Object({ transaction_snapshot: Type.String(), wal_position: Type.String(), read_at: timestamp }),
   csv: Type.Object({
     delimiter: Type.Literal(','),
@@ -125,7 +125,10 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }
 
-/** Replaces the manifest of an existing snapshot. Only the pipeline `erasures` does this, and it runs one at a time. */
+/**
+ * Replaces the manifest of an existing snapshot. Only the pipeline `erasures` does this, and only one of its runs
+ * executes at a time.
+ */
 export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {
   const key = manifestKey(manifest.id)
   const found = await sink.read(key)

@@ -5,7 +5,7 @@ import { createMeter } from '../../src/lib/meter.ts'
 import type { Sink } from '../sinks/sink.ts'
 import type { Part } from './manifest.ts'
 
-/** A part file that is being written. */
+/** A part file being written. */
 export interface OpenPart {
   /** Waits while the sink is slower than the writer. */
   write(chunk: Uint8Array | string): Promise<void>
@@ -16,7 +16,7 @@ export interface OpenPart {
 /** The file name of a table's nth part, without extension. */
 export const partName = (index: number): string => `part-${String(index).padStart(5, '0')}`
 
-/** Opens a part file. The encoder, such as gzip, receives what is written. */
+/** Opens a part file. Written data passes through the encoder, such as gzip. */
 export function openPart(sink: Sink, key: string, encoder: Transform): OpenPart {
   const meter = createMeter()
   const content = new PassThrough()

@@ -6,8 +6,9 @@ import { LATEST_KEY, manifestKey, parseAs, Latest as Schema } from './manifest.t
 import { compareOrder } from './snapshot-order.ts'
 
 /**
- * Points `latest.json` to the snapshot, unless it already points to a newer one. Returns whether it points to the
- * snapshot. The write is conditional, so the newer of two concurrent exports wins. A damaged pointer is replaced.
+ * Points `latest.json` to the snapshot, unless it already points to a newer one. Returns whether `latest.json` now
+ * points to the snapshot. The write is conditional, so the newer of two concurrent exports wins. A damaged pointer is
+ * replaced.
  */
 export async function publishLatest(sink: Sink, manifest: Manifest): Promise<boolean> {
   const { id, number, created_at, database } = manifest

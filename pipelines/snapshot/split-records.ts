@@ -11,7 +11,10 @@ export class RecordSplitter {
     this.#bytes = bytes
   }
 
-  /** Splits a chunk. Returns its part up to the boundary and, if the chunk contains the boundary, the part after it. */
+  /**
+   * Splits a chunk. Returns the chunk's bytes up to the boundary and, if the chunk contains the boundary, the bytes
+   * after it.
+   */
   split(chunk: Buffer): [Buffer, Buffer | undefined] {
     const end =
       this.#size + chunk.length < this.#bytes

@@ -16,7 +16,7 @@ export interface TableVerdict {
 
 /**
  * Reads all parts and checks their sizes and checksums against the manifest, and the columns and row counts of CSV. The
- * checksum of a Parquet part covers its columns and rows, whose number the manifest contains.
+ * checksum of a Parquet part covers its columns and rows; the manifest contains the row count.
  */
 export async function verifySnapshot(
   sink: Sink,

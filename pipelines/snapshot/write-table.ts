@@ -55,12 +55,13 @@ export async function writeTable(sink: Sink, table: TableParts): Promise<Part[]>
   return parts
 }
 
-// The export is CPU-bound. For these rows, gzip's level 1 is four times as fast as its default, and files are 15 % larger.
+// The export is CPU-bound. For these rows, gzip level 1 is four times as fast as the default level, and its files are
+// 15 % larger.
 const COMPRESSORS: Readonly<Record<CsvCompression, { extension: string; create: () => Transform }>> = {
   gzip: { extension: 'gz', create: () => createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES }) },
   zstd: { extension: 'zst', create: () => createZstdCompress({ params: FASTEST_ZSTD, chunkSize: CHUNK_BYTES }) },
 }
 
-/** The stream that decompresses a part of a CSV table, by its key. */
+/** Creates a stream that decompresses a CSV part, according to the extension of its key. */
 export const createDecompressor = (key: string): Transform =>
   key.endsWith('.zst') ? createZstdDecompress() : createGunzip()

@@ -16,7 +16,7 @@ export interface StoredLine {
   created_at: string
 }
 
-/** The last line of the ledger that was pulled most recently. */
+/** The last line of the most recently pulled ledger. */
 export const lastLine = (db: Db): Promise<StoredLine | undefined> =>
   lines(db).orderBy('run_id', 'desc').orderBy('entry_id', 'desc').orderBy('item', 'desc').executeTakeFirst()
 

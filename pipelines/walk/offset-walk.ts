@@ -21,7 +21,7 @@ export interface OffsetWalkOptions {
   limits: readonly number[]
   /** Whether the host's totals count all items or only those on the page. Undefined if not known yet. */
   totals: TotalKind | undefined
-  /** Returns an item's key, with which the overlap of two pages is detected. */
+  /** Returns an item's key, which is used to detect the overlap between two pages. */
   keyOf(item: unknown): unknown
   /** Name of the list in messages, such as `the list of people of acme.example`. */
   name: string
@@ -36,7 +36,7 @@ export interface OffsetWalk {
   received: number
   /** Total number of items, if the host reports it in every response. */
   total: number | undefined
-  /** Why completeness is not proved. The caller additionally compares the total with the number of items. */
+  /** Why completeness could not be verified. The caller additionally compares the total with the number of items. */
   incomplete_reasons: string[]
   /** The limit that the host accepted. 0 means that none was sent. */
   limit: number
@@ -47,9 +47,9 @@ export interface OffsetWalk {
 const MAX_UNPAGED = 1_024_000
 
 /**
- * Pulls all items of a list whose pagination the interface does not define. A short page may be the whole list, or a
- * page from a host that clamps the limit; its total may be the size of the page. Another request
- * therefore checks for more items, unless the host's totals are known to be complete.
+ * Pulls all items of a list whose pagination the interface does not define. A short page may be the whole list, or the
+ * host may have clamped the limit and reported the page size as the total. Another request therefore checks for more
+ * items, unless the host's totals are known to be complete.
  */
 export async function walkOffsets(fetch: FetchPage, take: TakePage, options: OffsetWalkOptions): Promise<OffsetWalk> {
   const pages = new ReplyTotals(options.totals)
@@ -100,7 +100,7 @@ async function fetchFirst(
 }
 
 /**
- * Requests two items, starting with the last item of the first page. The response shows whether the host honors the
+ * Requests two items, starting with the last item of the first page. The response reveals whether the host honors the
  * offset, only the limit, or neither.
  */
 async function detectPaging(
@@ -176,7 +176,7 @@ async function growLimit(step: Step): Promise<void> {
   walk.received = reply.items.length
 }
 
-/** Common page sizes. A response with such a number of items may be truncated. */
+/** Common page sizes. A response with exactly as many items as the limit may be truncated. */
 const PAGE_SIZES = new Set([10, 20, 25, 50, 64, 100, 128, 150, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10_000])
 const isLikelyCut = (items: number, paging: 'limit' | 'none'): boolean =>
   PAGE_SIZES.has(items) && (paging === 'limit' || items >= 50)

@@ -20,7 +20,7 @@ export class ReplyTotals {
     return others.length === 0 ? only : undefined
   }
 
-  /** What the host's totals count. Detected from responses of different lengths. */
+  /** What the host's totals count. Inferred from responses with different numbers of items. */
   get totals(): TotalKind | undefined {
     const lengths = new Set(this.#seen.map(({ items }) => items))
     const totals = new Set(this.#seen.map(({ total }) => total))

@@ -16,7 +16,7 @@ export interface WalkSteps<Row extends Keyed> {
   split(range: WalkRange, key: string): Promise<WalkRange>
   /** Replaces all ranges with a single one from the top, for a service with another key order. */
   restartWalk(): Promise<WalkRange>
-  /** Records why the walk's completeness cannot be proved. */
+  /** Records why the walk's completeness cannot be verified. */
   markIncomplete(reason: string): Promise<void>
 }
 

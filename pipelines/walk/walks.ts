@@ -149,7 +149,7 @@ export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   })
 }
 
-/** Adds to the number of records without a usable key, and stores the newest date of the data. */
+/** Adds to the number of records without a usable key, and stores the date of the newest data. */
 export async function recordKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
   await db
     .updateTable('sync.walk')

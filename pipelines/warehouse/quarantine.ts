@@ -5,7 +5,7 @@ import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /**
- * Resolves the records with these keys that earlier runs rejected and this run did not. A person's or signal's key
+ * Resolves the records with these keys that earlier runs rejected but this run did not. A person's or signal's key
  * starts with its company's domain.
  */
 export async function resolveRejected(

@@ -5,7 +5,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 export interface RejectedRecord {
   key: string | null
   reason: string
-  /** Hash of the record, by which an identical record is recognized. */
+  /** Hash of the record, used to detect identical records. */
   fingerprint: string
   record: unknown
 }

@@ -106,7 +106,7 @@ export interface ErasureFeedTable {
   moved_at: Defaulted<Timestamp>
 }
 
-/** The budget that was set through the API: at most one row. */
+/** The nightly budget that was set through the API: at most one row. */
 export interface BudgetTable {
   id: Defaulted<boolean>
   units_per_night: number

@@ -105,7 +105,7 @@ export interface PersonTable extends Pulled {
   is_leader: boolean
 }
 
-/** Columns of the provenance of any record. */
+/** Columns that all provenance tables have. */
 interface ProvenanceTable {
   field: string
   /** 0 for the winning source. */

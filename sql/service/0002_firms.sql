@@ -1,7 +1,7 @@
 -- Firms from the SEC's Form ADV rosters and feed. A firm's CRD number is permanent, but its SEC number may change.
 -- `src/contract/firm-fields.ts` describes the typed fields, from sec_number to disciplinary_history.
 
--- Trigram indexes for searches by parts of names, also with typos.
+-- Trigram indexes for substring and typo-tolerant searches by name.
 create extension if not exists pg_trgm;
 
 create table firm (
@@ -93,7 +93,7 @@ create table firm (
   constraint firm_gone_check check ((gone_as_of is null) = (gone_at is null))
 );
 comment on table firm is 'Investment advisers that file Form ADV, one row per firm, including firms that left the roster';
-comment on column firm.items is 'Roster columns without a column here, as filed, keyed by column heading. Blank cells are omitted';
+comment on column firm.items is 'Roster columns that have no column in this table, as filed, keyed by column heading. Blank cells are omitted';
 comment on column firm.former_names is 'Earlier legal and business names, oldest first. Null if there are none';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';
@@ -101,14 +101,14 @@ comment on column firm.first_import_id is 'Import of the first roster that liste
 comment on column firm.gone_as_of is 'Date of the first roster without the firm. Null while the firm is listed';
 comment on column firm.gone_at is 'Time at which the first roster without the firm was imported';
 
--- The indexes are partial, because queries never return firms that left. The import keeps sec_number unique among
--- current firms, because on a distributed database a unique index must include crd_number. Nulls sort as the smallest
--- value, so one index serves both sort directions.
+-- The indexes are partial, because queries never return firms that left the roster. The import keeps sec_number unique
+-- among current firms, because on a distributed database a unique index must include crd_number. Nulls sort as the
+-- smallest value, so one index serves both sort directions.
 create index firm_by_sec_number on firm (sec_number, crd_number) where gone_as_of is null;
 create index firm_by_crd_number on firm (crd_number) where gone_as_of is null;
 create index firm_by_legal_name on firm (legal_name nulls first, crd_number) where gone_as_of is null;
 create index firm_by_business_name on firm (business_name nulls first, crd_number) where gone_as_of is null;
--- Includes the columns of firm_summary, so that firms can be summarized by assets without reading their rows.
+-- Includes the columns of firm_summary, so that index-only scans can summarize firms by assets.
 create index firm_by_aum_total_usd on firm (aum_total_usd nulls first, crd_number) include (state, region, firm_type) where gone_as_of is null;
 create index firm_by_employee_count on firm (employee_count nulls first, crd_number) where gone_as_of is null;
 create index firm_by_latest_filing_date on firm (latest_filing_date nulls first, crd_number) where gone_as_of is null;
@@ -167,7 +167,7 @@ create table firm_change (
   primary key (crd_number, field, as_of, import_id)
 );
 create index firm_change_by_as_of on firm_change (as_of, crd_number);
-comment on table firm_change is 'Field changes between rosters or filings. With the current values, they determine every earlier state';
+comment on table firm_change is 'Field changes between rosters or filings. Together with the current values, these changes determine every earlier state';
 comment on column firm_change.crd_number is 'Firm';
 comment on column firm_change.as_of is 'Date of the roster or filing with the new value';
 comment on column firm_change.field is 'Name of a typed field, heading of another roster column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left)';
@@ -197,7 +197,7 @@ create table firm_dataset (
   as_of date
 );
 insert into firm_dataset (version, firms) values (0, 0);
-comment on table firm_dataset is 'State of the firm data, in a single row. A count of firms is valid for one version';
+comment on table firm_dataset is 'State of the firm data, in a single row. A count of firms is valid only for the version for which it was computed';
 comment on column firm_dataset.id is 'Always true';
 comment on column firm_dataset.version is 'Incremented by every import that changes a firm';
 comment on column firm_dataset.firms is 'Number of current firms';
@@ -212,7 +212,7 @@ create table firm_rank (
 );
 create index firm_rank_by_sec_number on firm_rank (field, sec_number);
 create index firm_rank_by_crd_number on firm_rank (field, crd_number);
-comment on table firm_rank is 'Rank of every 256th firm in the sort order of a unique field. With these ranks, a range is counted without scanning it';
+comment on table firm_rank is 'Rank of every 256th firm in the sort order of a unique field. These ranks allow a range to be counted without scanning it';
 comment on column firm_rank.field is 'Field that defines the sort order: sec_number or crd_number';
 comment on column firm_rank.firms_below is 'Number of current firms with a smaller value';
 comment on column firm_rank.sec_number is 'SEC number of the firm';
@@ -226,7 +226,7 @@ create table firm_summary (
   firms integer not null,
   aum_total_usd numeric not null
 );
-comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields need not read the firms';
+comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields are read from this table instead of the firms';
 comment on column firm_summary.state is 'State of the main office. Null if it was not filed';
 comment on column firm_summary.region is 'Region of the SEC. Null if it was not filed';
 comment on column firm_summary.firm_type is 'registered or exempt';
@@ -240,7 +240,7 @@ create table firm_schedule_filing (
   submitted_at timestamp not null,
   file text not null
 );
-comment on table firm_schedule_filing is 'The latest imported filing of each firm''s owners';
+comment on table firm_schedule_filing is 'The latest imported ownership filing of each firm';
 comment on column firm_schedule_filing.crd_number is 'Firm';
 comment on column firm_schedule_filing.filing_id is 'FilingID in the SEC''s files';
 comment on column firm_schedule_filing.submitted_at is 'Submission time, in the filing system''s local time zone';

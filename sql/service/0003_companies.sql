@@ -65,11 +65,11 @@ comment on column company.former_names is 'Earlier display and legal names, olde
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
 comment on column company.status_reason is 'Explanation of a status other than complete: what data is missing and why';
 comment on column company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
-comment on column company.leadership_enriched_at is 'Time of the latest search for people to which a source responded. Null if there was none';
-comment on column company.signals_enriched_at is 'Time of the latest search for news to which a source responded. Null if there was none';
+comment on column company.leadership_enriched_at is 'Time of the latest people search to which a source responded. Null if there was none';
+comment on column company.signals_enriched_at is 'Time of the latest news search to which a source responded. Null if there was none';
 comment on column company.last_attempt_at is 'Time at which the latest enrichment ended, whether or not it succeeded';
 comment on column company.failed_attempts is 'Number of consecutive failed enrichments';
-comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if there is no restriction';
+comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if the enrichment can be retried at any time';
 comment on column company.history_at is 'changed_at of the newest history event about the company or its people. Null if there is none';
 comment on column company.created_at is 'Creation time';
 comment on column company.updated_at is 'Time of the latest field change';

@@ -93,7 +93,7 @@ create table person_observation (
   observed_at timestamptz not null,
   primary key (company_domain, person_id, source, ordinal)
 );
-comment on table person_observation is 'The values of a person''s fields in each source, which are the provenance of the record';
+comment on table person_observation is 'Values of a person''s fields by source, which are the provenance of the record';
 comment on column person_observation.company_domain is 'Company';
 comment on column person_observation.person_id is 'Person';
 comment on column person_observation.source is 'Provider that found the person';
@@ -108,6 +108,6 @@ create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the row of the address, so that the events of an address stay ordered even if two companies list the person';
+comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the address''s row, so that the address''s events stay ordered even if two companies list the person';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';

@@ -12,18 +12,18 @@ create table tal_member (
   search_text text not null default '',
   primary key (client_id, domain)
 );
-comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the fields of the company that lists are filtered and ordered by, as far as the client may see the company. Triggers keep them current';
+comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields by which lists are filtered and sorted, if the client may see the company. Triggers keep them current';
 comment on column tal_member.client_id is 'Owner of the list';
-comment on column tal_member.domain is 'Domain of the company. The table company contains it only if the company was enriched or is linked to a Form ADV firm';
+comment on column tal_member.domain is 'Domain of the company. The table company contains the domain only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client gave when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
 comment on column tal_member.added_at is 'Time at which the company was added';
 comment on column tal_member.name is 'Copy of company.name';
 comment on column tal_member.employee_count is 'Copy of company.employee_count';
-comment on column tal_member.enrichment_status is 'Copy of company.enrichment_status; none if the client sees no company';
+comment on column tal_member.enrichment_status is 'Copy of company.enrichment_status; none if the client may not see the company';
 comment on column tal_member.enriched_at is 'Copy of company.enriched_at';
 comment on column tal_member.history_at is 'Copy of company.history_at';
-comment on column tal_member.search_text is 'Copy of company.search_text; the domain if the client sees no company';
+comment on column tal_member.search_text is 'Copy of company.search_text; the domain if the client may not see the company';
 
 create index tal_member_by_domain on tal_member (domain);
 create index tal_member_by_text on tal_member using gin (search_text gin_trgm_ops);
@@ -44,7 +44,7 @@ language sql stable as $$
   left join company on company.domain = listed_domain and (company.is_public or exists (
     select from company_viewer viewer where viewer.client_id = viewing_client and viewer.domain = listed_domain))
 $$;
-comment on function listed_company(text, text) is 'The fields that a list entry copies from the company with a domain, as far as the client may see the company';
+comment on function listed_company(text, text) is 'The fields that a list entry copies from the company with the given domain, if the client may see the company';
 
 create function copy_companies_to_lists(changed text[]) returns bigint language plpgsql as $$
 declare
@@ -56,8 +56,8 @@ begin
     where member.domain = any(changed)
       and (member.name, member.employee_count, member.enrichment_status, member.enriched_at, member.history_at, member.search_text)
         is distinct from (company.name, company.employee_count, company.enrichment_status, company.enriched_at, company.history_at, company.search_text)
-    -- Entries that another transaction changes are left to the hourly maintenance. Waiting for them could deadlock,
-    -- because a transaction can write companies in several statements.
+    -- Entries that another transaction is changing are skipped; the hourly maintenance updates them. Waiting for them
+    -- could deadlock, because a transaction can write companies in several statements.
     for update of member skip locked
   )
   update tal_member member
@@ -111,7 +111,7 @@ create function count_list_entries() returns trigger language plpgsql as $$
 begin
   insert into tal_size (client_id, members)
   select client_id, case tg_op when 'INSERT' then count(*) else -count(*) end from changed group by client_id;
-  -- About every hundredth change replaces the rows with their sum.
+  -- About one change in a hundred replaces the rows with their sum.
   if random() < 0.01 then
     with gone as (
       delete from tal_size where (client_id, id) in (

@@ -73,9 +73,9 @@ language plpgsql as $$
 declare
   remaining bigint;
 begin
-  -- Concurrent charges of one client wait for an advisory lock. If they waited for the row, each charge would read the
-  -- row versions left by all others, which halves the throughput of 64 concurrent charges. The advisory lock affects
-  -- only speed: the row lock and the condition below ensure correctness.
+  -- Concurrent charges to one client wait for an advisory lock. If they waited for the row lock, each charge would have
+  -- to read the row versions left by the others, which halves the throughput of 64 concurrent charges. The advisory
+  -- lock affects only speed: the row lock and the condition below ensure correctness.
   perform pg_advisory_xact_lock(hashtext('unit_account'), hashtext(charged_client));
   with account as (
     update unit_account a
@@ -109,7 +109,7 @@ comment on table idempotent_response is 'Responses to charged requests with an I
 comment on column idempotent_response.client_id is 'Client';
 comment on column idempotent_response.key is 'Idempotency-Key header';
 comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key and a different hash is rejected';
-comment on column idempotent_response.response is 'Response body, stored as text to return it byte for byte. Null only within the transaction that creates it';
+comment on column idempotent_response.response is 'Response body, stored as text to return it byte for byte. Null only within the transaction that creates the row';
 comment on column idempotent_response.created_at is 'Creation time. The key can be reused 24 hours later';
 
 create table quote (
@@ -128,7 +128,7 @@ comment on table quote is 'Quoted enrichments, kept for 24 hours. Each can be pu
 comment on column quote.client_id is 'Client';
 comment on column quote.quote_id is 'Identifier in paths';
 comment on column quote.key_id is 'API key that requested the quote; null for a browser session without a key';
-comment on column quote.request is 'Quoted request, under the name of its kind: company, person, batch, leadership, signals or list';
+comment on column quote.request is 'Quoted request, keyed by its kind: company, person, batch, leadership, signals or list';
 comment on column quote.units is 'Quoted cost. A purchase that would cost more is rejected';
 comment on column quote.response is 'Response to the purchase, stored as text to return it byte for byte. Null until the purchase';
 comment on column quote.created_at is 'Creation time';

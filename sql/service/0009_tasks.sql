@@ -71,8 +71,8 @@ create table task_item (
   constraint task_item_failed_check check ((state = 'failed') = coalesce(outcome = 'failed', false))
 );
 -- The index condition uses ended_at instead of state. With an index on state and without statistics, the planner used
--- it to look up one item and read all unfinished items of the client. An index on state would also prevent heap-only
--- updates when an item starts.
+-- that index to look up a single item, and read all of the client's unfinished items. An index on state would also
+-- prevent heap-only updates when an item starts.
 create index task_item_unfinished on task_item (client_id, domain) where ended_at is null;
 comment on table task_item is 'Companies and people of a task, with their state, outcome and output';
 comment on column task_item.client_id is 'Client';
@@ -89,6 +89,6 @@ comment on column task_item.failures is 'Attempts in which the sources were unav
 comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
 comment on column task_item.reason is 'Explanation of an outcome other than complete';
 comment on column task_item.output is 'The item''s part of the task''s output_data';
-comment on column task_item.progress is 'Highest share of sources that have responded in an attempt. Applies until the item ends';
+comment on column task_item.progress is 'Highest share of sources that have responded in any attempt. Used until the item ends';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

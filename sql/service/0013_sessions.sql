@@ -1,4 +1,4 @@
--- Console sessions. A session has the scopes of one API key and ends when the key ends.
+-- Console sessions. A session has the scopes of one API key and ends when the key is revoked or expires.
 
 create table session (
   session_id uuid primary key default gen_random_uuid(),

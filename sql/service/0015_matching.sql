@@ -38,7 +38,7 @@ return case
   when spelled_length < 8 then array[left(word, 3) || '~', '~' || right(word, 3), left(word, 2) || '~' || right(word, 2)]
   else array[left(word, 4) || '~', '~' || right(word, 4)]
 end;
-comment on function typo_keys(text, integer) is 'Beginning and end of a word, at least one of which is not affected by most typos. A typo may change the word''s length by one letter, so the caller gives the intended length';
+comment on function typo_keys(text, integer) is 'Prefix and suffix of a word. Most typos leave at least one of them unchanged. A typo may change the word''s length by one letter, so the caller passes the intended length';
 
 create function match_keys(variadic names text[]) returns text[] language plpgsql immutable parallel safe
 -- The function is used in an index, and PostgreSQL maintains indexes with an empty search path.
@@ -97,7 +97,7 @@ begin
     return;
   end if;
   for probe in
-    -- Each probe finds names with all keys in `required` and at least one in `some`. A probe is skipped if it would
+    -- Each probe finds names with all keys in `required` and at least one key in `some`. A probe is skipped if it would
     -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name has all the words. They find
     -- words that are joined or split, a missing word, or a word with a typo.
     select * from (
@@ -187,7 +187,7 @@ begin
   return new;
 end
 $$;
-comment on function keep_former_names() is 'Keeps the name that an update replaces as a former name. Keeps at most 20 per company or firm';
+comment on function keep_former_names() is 'When an update replaces a name, keeps the replaced name as a former name. Keeps at most 20 former names per company or firm';
 create trigger firm_former_names before update on firm for each row
   when (old.legal_name is distinct from new.legal_name or old.business_name is distinct from new.business_name)
   execute function keep_former_names();

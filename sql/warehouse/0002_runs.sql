@@ -63,7 +63,7 @@ comment on column sync.run.ended_at is 'End of the run, or time at which its pro
 comment on column sync.run.done is 'Progress in the pipeline''s unit, such as members or firms';
 comment on column sync.run.total is 'Expected final value of done, if known';
 comment on column sync.run.inserted is 'Rows inserted';
-comment on column sync.run.updated is 'Rows that changed, or returned after they were gone';
+comment on column sync.run.updated is 'Rows that changed, or that returned after being marked as gone';
 comment on column sync.run.unchanged is 'Rows compared and found unchanged';
 comment on column sync.run.gone is 'Rows marked as gone';
 comment on column sync.run.quarantined is 'Number of rejected records';
@@ -86,7 +86,7 @@ create table sync.watermark (
   moved_at timestamptz not null default now(),
   primary key (pipeline, subject)
 );
-comment on table sync.watermark is 'Positions in feeds. All data up to a position has been ingested';
+comment on table sync.watermark is 'Positions in feeds. All data up to a feed''s position has been ingested';
 comment on column sync.watermark.pipeline is 'Pipeline';
 comment on column sync.watermark.subject is 'Part of the feed, such as a domain. Empty for the whole feed';
 comment on column sync.watermark.value is 'Position in the feed''s format: an ISO timestamp with six decimals, or a key';
@@ -123,7 +123,8 @@ create table warehouse.quarantine (
   run_id bigint not null,
   primary key (entity, fingerprint)
 );
--- Used when a record is read successfully, to resolve its earlier rejections, and to delete those of erased people.
+-- Used to resolve a record's earlier rejections when the record is read successfully, and to delete the rejections of
+-- erased people.
 create index quarantine_by_record on warehouse.quarantine (split_part(key, ' / ', 1));
 comment on table warehouse.quarantine is 'Rejected records from the service, with the rejection reason. Other records on the same page were ingested';
 comment on column warehouse.quarantine.entity is 'Expected record type: firm, company, person, ...';
@@ -133,7 +134,7 @@ comment on column warehouse.quarantine.reason is 'Rejection reason';
 comment on column warehouse.quarantine.record is 'Record as received';
 comment on column warehouse.quarantine.first_seen_at is 'Time at which the record was first received';
 comment on column warehouse.quarantine.last_seen_at is 'Time at which the record was last received';
-comment on column warehouse.quarantine.resolved_at is 'Time at which the record could be read, or was no longer returned by a complete pull. Null while unresolved';
+comment on column warehouse.quarantine.resolved_at is 'Time at which the record was read successfully, or was no longer returned by a complete pull. Null while unresolved';
 comment on column warehouse.quarantine.run_id is 'Run that last received the record';
 
 create view warehouse.run_status as
@@ -155,7 +156,7 @@ left join lateral (
   select ok.started_at, ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
 order by run.pipeline;
-comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. They show whether the warehouse is current and complete';
+comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. These runs determine whether the warehouse is current and complete';
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
 comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null if the state is running, interrupted or abandoned';

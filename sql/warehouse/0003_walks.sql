@@ -67,8 +67,8 @@ create unlogged table sync.walk_page (
   unidentified_keys text[] collate "C" not null
 );
 create index walk_page_by_walk on sync.walk_page (walk_id);
-comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys prove completeness. Live firms whose id is missing are gone';
+comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys prove completeness. Live firms whose id is missing are marked as gone';
 comment on column sync.walk_page.walk_id is 'Walk';
 comment on column sync.walk_page.keys is 'Keys on the page';
-comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys do not show which firms are gone, because a new firm can receive the key of a firm that left';
+comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys cannot identify the firms that are gone, because a new firm can receive the key of a firm that left';
 comment on column sync.walk_page.unidentified_keys is 'Keys of rejected records without a readable firm id. A live firm with such a key is not considered gone';

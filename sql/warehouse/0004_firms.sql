@@ -1,7 +1,7 @@
 -- `firm` holds the current state of every firm, and `firm_previous` holds earlier states. The view `firm_version`
 -- combines both.
 
--- Columns of both tables and the view.
+-- Columns shared by both tables and the view.
 create temporary table firm_columns (
   firm_id text collate "C" not null,
   sec_number text collate "C" not null,

@@ -81,7 +81,7 @@ comment on column warehouse.company.enriched_at is 'Time of the latest enrichmen
 comment on column warehouse.company.leadership_enriched_at is 'Time of the latest search for people. Null if there was none or the service does not report it';
 comment on column warehouse.company.signals_enriched_at is 'Time of the latest search for news. Null if there was none or the service does not report it';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
-comment on column warehouse.company.history_at is 'Time of the newest change of the company or its people. Null if the service does not report it';
+comment on column warehouse.company.history_at is 'Time of the latest change to the company or its people. Null if the service does not report it';
 comment on column warehouse.company.pending_since is 'Time since which enrichment_status is pending. Null if it is not pending';
 comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
 comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
@@ -237,7 +237,7 @@ comment on column warehouse.history_event.domain is 'Domain of the company, or o
 comment on column warehouse.history_event.event_key is 'The service''s event id, which is unique within a record, or a hash of the event if the service sends no id';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or person_key of the person or former person';
-comment on column warehouse.history_event.person_id is 'The service''s person id, which does not change with the address. Null for companies, or if the service sends no person id';
+comment on column warehouse.history_event.person_id is 'The service''s person id, which stays the same when the email address changes. Null for companies, or if the service sends no person id';
 comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
@@ -249,7 +249,7 @@ comment on column warehouse.history_event.task_id is 'Task that caused the chang
 comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
 comment on column warehouse.history_event.run_id is 'Run that ingested the event';
 comment on column warehouse.history_event.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
-comment on column warehouse.history_event.raw is 'Event as received. Null if it equals the row, as events of talhouse do, or if raw records are not kept. talhouse replay translates it again';
+comment on column warehouse.history_event.raw is 'Event as received. Null if the record equals the row, as for events from talhouse, or if raw records are not kept. talhouse replay re-translates the record';
 
 create table sync.member_state (
   domain text collate "C" primary key,
@@ -259,7 +259,7 @@ create table sync.member_state (
 );
 comment on table sync.member_state is 'State of the last ingestion of each member''s company, people and news';
 comment on column sync.member_state.domain is 'Member';
-comment on column sync.member_state.fingerprint is 'Hash of the member''s list entry at the last ingestion. If the current entry has another hash, the record is fetched again. Null if the entry cannot show changes, in which case the record is always fetched';
+comment on column sync.member_state.fingerprint is 'Hash of the member''s list entry at the last ingestion. If the current entry has another hash, the record is fetched again. Null if changes cannot be detected from the entry, in which case the record is always fetched';
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
@@ -273,7 +273,7 @@ create table sync.raw_record (
   run_id bigint not null,
   primary key (domain, entity, position)
 );
-comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay translates them again';
+comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay re-translates them';
 comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';
@@ -303,7 +303,8 @@ begin
   end if;
   return query
   with event as (
-    -- A change took effect no later than the warehouse received it, even if the service dated it later.
+    -- A change is considered effective no later than the time at which the warehouse received it, even if the service
+    -- dated it later.
     select event.domain, event.field, event.old_value, least(event.changed_at, event.recorded_at) as at, event.changed_at, event.position, event.event_key
     from warehouse.history_event event where event.entity = 'company'
   ),

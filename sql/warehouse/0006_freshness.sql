@@ -25,10 +25,10 @@ create table sync.budget (
   keep_units integer not null check (keep_units >= 0),
   changed_at timestamptz not null default now()
 );
-comment on table sync.budget is 'Budget of the nights that was set through the API, in a single row. Without it, the settings determine the budget';
+comment on table sync.budget is 'Nightly budget set through the API, in a single row. If there is no row, the settings determine the budget';
 comment on column sync.budget.id is 'Always true';
-comment on column sync.budget.units_per_night is 'Maximum units that a night spends';
-comment on column sync.budget.keep_units is 'Units of the period''s balance that nights do not spend';
+comment on column sync.budget.units_per_night is 'Maximum number of units spent per night';
+comment on column sync.budget.keep_units is 'Units of the period''s balance that nightly runs must not spend';
 comment on column sync.budget.changed_at is 'Time at which the budget was set';
 
 create table warehouse.submission (
@@ -57,7 +57,7 @@ comment on column warehouse.submission.submission_key is 'Key derived from night
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';
 comment on column warehouse.submission.domains is 'Domains of the companies';
-comment on column warehouse.submission.stale_companies is 'Number of the companies that had been enriched before. pipelines.enrich.spread limits how many are enriched per night';
+comment on column warehouse.submission.stale_companies is 'Number of these companies that had been enriched before. pipelines.enrich.spread limits how many are enriched per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';
@@ -87,8 +87,8 @@ aged as (
     coalesce(tried.open, false) or coalesce(company.pending_since > now() - interval '12 hours', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
-    -- An attempt without findings delays the next attempt. Otherwise the company would be paid for every night. Ten
-    -- minutes allow for clock skew.
+    -- An attempt without findings delays the next attempt. Otherwise, units would be spent on the company every night.
+    -- Ten minutes allow for clock skew.
     case
       when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity')
         then greatest(company.retry_at, tried.last_attempt_at + least(target.max_age_days, 7) * interval '1 day')

@@ -22,11 +22,11 @@ create table sync.check_result (
   seconds double precision not null,
   checked_at timestamptz not null default now()
 );
-comment on table sync.check_result is 'Latest result of each check of the warehouse, because checks read whole tables';
+comment on table sync.check_result is 'Latest result of each warehouse check, stored because checks read whole tables';
 comment on column sync.check_result.name is 'Name of the check';
 comment on column sync.check_result.failures is 'Number of rows that violate the invariant';
 comment on column sync.check_result.examples is 'At most three of these rows';
-comment on column sync.check_result.error is 'Why the query of the check failed. Null if it succeeded';
+comment on column sync.check_result.error is 'Why the check''s query failed. Null if it succeeded';
 comment on column sync.check_result.seconds is 'Duration of the check in seconds';
 comment on column sync.check_result.checked_at is 'Time at which the check ended';
 
@@ -84,9 +84,9 @@ comment on column sync.backfill_part.floor is 'For firms: lowest key, inclusive.
 comment on column sync.backfill_part.below is 'For firms: upper bound, exclusive. Null if unbounded';
 comment on column sync.backfill_part.state is 'pending, done or failed';
 comment on column sync.backfill_part.estimated_requests is 'Expected requests';
-comment on column sync.backfill_part.requests is 'Requests of the latest attempt, which may be in progress';
-comment on column sync.backfill_part.seconds is 'Duration of the latest attempt in seconds, which may be in progress';
-comment on column sync.backfill_part.lost_requests is 'Requests of earlier attempts that were interrupted or failed';
+comment on column sync.backfill_part.requests is 'Number of requests in the latest attempt, which may be in progress';
+comment on column sync.backfill_part.seconds is 'Duration in seconds of the latest attempt, which may be in progress';
+comment on column sync.backfill_part.lost_requests is 'Number of requests in earlier attempts that were interrupted or failed';
 comment on column sync.backfill_part.lost_seconds is 'Duration in seconds of earlier attempts that were interrupted or failed';
 comment on column sync.backfill_part.inserted is 'Rows inserted';
 comment on column sync.backfill_part.updated is 'Rows changed';

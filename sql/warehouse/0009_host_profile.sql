@@ -7,7 +7,7 @@ create table sync.host_profile (
   detected_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
-comment on table sync.host_profile is 'Each host''s differences in naming and pagination, detected when they are first needed. See docs/hosts.md';
+comment on table sync.host_profile is 'How each host differs in naming and pagination, detected when first needed. See docs/hosts.md';
 comment on column sync.host_profile.url is 'Base URL of the host';
 comment on column sync.host_profile.detected is 'Detected field names, status terms, pagination and sort orders';
 comment on column sync.host_profile.overrides is 'Value of the setting pipelines.host when it was last applied';
@@ -22,7 +22,7 @@ create table warehouse.schema_drift (
   first_seen_at timestamptz not null default now(),
   primary key (url, entity, field)
 );
-comment on table warehouse.schema_drift is 'Fields that the service sends and no column stores. Their values are in the column extra of their rows';
+comment on table warehouse.schema_drift is 'Fields that the service sends but no column stores. Their values are in the column extra of their rows';
 comment on column warehouse.schema_drift.url is 'Base URL of the service';
 comment on column warehouse.schema_drift.entity is 'Record kind: member, company, person, signal, event or firm';
 comment on column warehouse.schema_drift.field is 'Name of the field';

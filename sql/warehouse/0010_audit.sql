@@ -1,4 +1,4 @@
--- Audit log with one row per change of the warehouse through the command line, written before the change. The service
+-- Audit log with one row per change to the warehouse through the command line, written before the change. The service
 -- has a separate log in its database, to which this host may have no access.
 
 create table sync.audit_entry (
@@ -13,7 +13,7 @@ create table sync.audit_entry (
   details jsonb not null default '{}'
 );
 create index audit_entry_by_time on sync.audit_entry (at);
-comment on table sync.audit_entry is 'Append-only audit log of changes of the warehouse through the command line';
+comment on table sync.audit_entry is 'Append-only audit log of changes to the warehouse through the command line';
 comment on column sync.audit_entry.entry_id is 'Entry id, which defines the order';
 comment on column sync.audit_entry.at is 'Time of the entry';
 comment on column sync.audit_entry.actor is 'user:NAME, for the operating system user who ran the command';
@@ -58,4 +58,4 @@ begin
   return pruned;
 end
 $$;
-comment on function sync.prune_audit() is 'Deletes audit entries older than the days in sync.audit_retention, and returns the count';
+comment on function sync.prune_audit() is 'Deletes audit entries older than sync.audit_retention, and returns the count';

@@ -21,7 +21,7 @@ create table warehouse.ledger_line (
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
-comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. The rows of an entry add up to its units. Contains no names of people. Includes work that other programs requested as the same client';
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. An entry''s rows add up to its units. Contains no names of people. Includes work that other programs requested as the same client';
 comment on column warehouse.ledger_line.ledger_id is 'Id of the ledger. Each client of each service has a separate ledger';
 comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases with time within a ledger, with gaps';
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
@@ -101,7 +101,7 @@ create table warehouse.forecast_by_night (
   run_id bigint not null,
   primary key (made_on, night)
 );
-comment on table warehouse.forecast_by_night is 'The contents of the view units_forecast in each night, to compare forecasts with spending';
+comment on table warehouse.forecast_by_night is 'Nightly copies of the view units_forecast, to compare forecasts with spending';
 comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after its enrichment';
 comment on column warehouse.forecast_by_night.night is 'Forecast night';
 comment on column warehouse.forecast_by_night.units is 'Units expected to become due';

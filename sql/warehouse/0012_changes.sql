@@ -43,7 +43,7 @@ mark as (
   ) as mark (value)
   where mark.value is not null
 ),
--- Two rounds link a record to the earliest record with a common mark, directly or through one other record.
+-- Two rounds link each record to the earliest record that shares a mark with it, directly or through one other record.
 near as (
   select number, min(lowest) as first from (select number, min(number) over (partition by value) as lowest from mark) as shared group by number
 ),
@@ -58,7 +58,7 @@ select coalesce(earliest.person_id, earliest.company_domain || '/' || earliest.p
 from numbered
 join far using (number)
 join numbered as earliest on earliest.number = far.first;
-comment on view warehouse.person_identity is 'View of current and former people, with an identity that is the same at all companies. Two records are one person if they have the same person_id, or the same name and email address, or the same name and profile URL. People with only a name in common are different people';
+comment on view warehouse.person_identity is 'View of current and former people, with an identity that is the same at all companies. Two records are one person if they have the same person_id, or the same name and email address, or the same name and profile URL. Records that share only a name are treated as different people';
 comment on column warehouse.person_identity.identity is 'Identity of the person: person_id of the earliest record, or its company and person_key if the service sends no person_id';
 comment on column warehouse.person_identity.company_domain is 'Company';
 comment on column warehouse.person_identity.person_key is 'Key of the row in person or former_person, and of its history events';
@@ -89,7 +89,8 @@ appearance as (
     from event where field = 'full_name' and old_value is null order by domain, person_key, changed_at, position
   ) as first on first.domain = identity.company_domain and first.person_key = identity.person_key
 ),
--- The number of people that each search found for the first time in a source, and that earlier searches had found there.
+-- For each search of a source, the number of people found there for the first time and the number found there by
+-- earlier searches.
 search as (
   select domain, source, search, found, coalesce(sum(found) over (
     partition by domain, source order by at, search rows between unbounded preceding and 1 preceding), 0) as known
@@ -139,7 +140,7 @@ left join lateral (
     event.changed_at desc, event.position desc
   limit 1
 ) as title on true;
-comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person who was found for the first time has the kind first_seen, unless there is evidence that the person is new at the company: news within the 90 days before names the person, or an earlier search of the same source had already listed people of the company without this person. If one search finds more new people in a source than all earlier ones, such as on a newly found page, they count as first_seen';
+comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person who was found for the first time has the kind first_seen, unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
 comment on column warehouse.leadership_change.identity is 'Identity of the person at all companies, see person_identity';
 comment on column warehouse.leadership_change.domain is 'Company';
 comment on column warehouse.leadership_change.company_name is 'Display name of the company';
@@ -147,7 +148,7 @@ comment on column warehouse.leadership_change.person_key is 'Key of the row in p
 comment on column warehouse.leadership_change.person_id is 'The service''s id of the person at this company';
 comment on column warehouse.leadership_change.full_name is 'Full name';
 comment on column warehouse.leadership_change.kind is 'joined, left, title_changed or first_seen (found for the first time, but not known to be new at the company)';
-comment on column warehouse.leadership_change.evidence is 'news: a headline about the appointment. listed: the source listed the company''s people before. returned: a source lists the person again. unlisted: sources stopped listing the person. Null for first_seen';
+comment on column warehouse.leadership_change.evidence is 'news: a headline about the appointment. listed: the source had listed the company''s people before. returned: a source lists the person again. unlisted: sources stopped listing the person. Null for first_seen';
 comment on column warehouse.leadership_change.title is 'Title after the change, or the last title of a person who left';
 comment on column warehouse.leadership_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column warehouse.leadership_change.seniority is 'Current or last seniority level';
@@ -282,7 +283,7 @@ from warehouse.signal
 join (select company_domain, min(first_seen_at) as first_seen_at from warehouse.signal group by company_domain) as earliest
   on earliest.company_domain = signal.company_domain
 left join warehouse.company on company.domain = signal.company_domain;
-comment on view warehouse.signal_event is 'View of news with the day on which it happened. A story that was first seen today is not necessarily from today';
+comment on view warehouse.signal_event is 'View of news with the day of each story. A story that was first seen today is not necessarily from today';
 comment on column warehouse.signal_event.domain is 'Company';
 comment on column warehouse.signal_event.company_name is 'Display name of the company';
 comment on column warehouse.signal_event.signal_key is 'Key of the row in signal';
@@ -292,5 +293,5 @@ comment on column warehouse.signal_event.url is 'URL of the story';
 comment on column warehouse.signal_event.source is 'Source of the story';
 comment on column warehouse.signal_event.confidence is 'Probability that the type and the company are correct, 0 to 1';
 comment on column warehouse.signal_event.published_on is 'Publication date. Null if the source does not state it';
-comment on column warehouse.signal_event.happened_on is 'Publication date, otherwise the day on which the story appeared among known stories of the company. Null for an undated story in the first pull of the company''s news';
+comment on column warehouse.signal_event.happened_on is 'Publication date, otherwise the day on which the story first appeared among the company''s known stories. Null for an undated story in the first pull of the company''s news';
 comment on column warehouse.signal_event.first_seen_at is 'Time at which the warehouse first ingested the story';

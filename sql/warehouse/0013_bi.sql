@@ -63,7 +63,7 @@ comment on column bi.account.founded_year is 'Year of foundation';
 comment on column bi.account.adviser_id is 'Adviser with the same domain; the one with the most assets if there are several';
 comment on column bi.account.assets_usd is 'Regulatory assets of that adviser, in US dollars';
 comment on column bi.account.contacts is 'Number of known people';
-comment on column bi.account.leaders is 'Number of people in the leadership team';
+comment on column bi.account.leaders is 'Number of people on the leadership team';
 comment on column bi.account.signals is 'Number of news signals';
 comment on column bi.account.latest_signal_on is 'Date of the latest signal';
 comment on column bi.account.enriched_at is 'Time of the latest enrichment of the company';
@@ -79,7 +79,7 @@ join bi.account on account.domain = person.company_domain;
 comment on view bi.contact is 'People at the companies on the target account list, one row per person and company';
 comment on column bi.contact.domain is 'Domain of the company';
 comment on column bi.contact.account_name is 'Name of the company';
-comment on column bi.contact.account_owner is 'List attribute owner of the company';
+comment on column bi.contact.account_owner is 'The company''s list attribute owner';
 comment on column bi.contact.contact_key is 'Key of the person within the company';
 comment on column bi.contact.full_name is 'Name of the person';
 comment on column bi.contact.title is 'Job title';
@@ -89,8 +89,8 @@ comment on column bi.contact.email is 'E-mail address';
 comment on column bi.contact.email_status is 'How the address is known';
 comment on column bi.contact.phone is 'Phone number';
 comment on column bi.contact.profile_url is 'Profile on a social network';
-comment on column bi.contact.is_leader is 'Whether the person is in the leadership team';
-comment on column bi.contact.first_seen_at is 'Time at which the warehouse first had the person';
+comment on column bi.contact.is_leader is 'Whether the person is on the leadership team';
+comment on column bi.contact.first_seen_at is 'Time at which the warehouse first ingested the person';
 
 create view bi.signal as
 select
@@ -101,7 +101,7 @@ join bi.account on account.domain = signal.company_domain;
 comment on view bi.signal is 'News about the companies on the target account list, one row per story';
 comment on column bi.signal.domain is 'Domain of the company';
 comment on column bi.signal.account_name is 'Name of the company';
-comment on column bi.signal.account_owner is 'List attribute owner of the company';
+comment on column bi.signal.account_owner is 'The company''s list attribute owner';
 comment on column bi.signal.signal_key is 'Key of the story within the company';
 comment on column bi.signal.signal_type is 'Kind of news, such as Funding or Leadership';
 comment on column bi.signal.headline is 'Headline';

@@ -26,7 +26,7 @@ comment on column warehouse.company_provenance.url is 'Page where the value can 
 comment on column warehouse.company_provenance.observed_at is 'Time at which the value was observed';
 comment on column warehouse.company_provenance.method is 'Extraction method, such as roster, json-ld or page';
 comment on column warehouse.company_provenance.confidence is 'Probability that the value is correct, 0 to 1. For the winning source, based on all sources';
-comment on column warehouse.company_provenance.raw_value is 'The value as written at the source, if it was normalized';
+comment on column warehouse.company_provenance.raw_value is 'Original value in the source, if the value was normalized';
 comment on column warehouse.company_provenance.last_changed_at is 'Time at which the row last changed';
 comment on column warehouse.company_provenance.run_id is 'Run that last wrote the row';
 comment on column warehouse.company_provenance.row_hash is 'Hash of the values, used to detect changes';
@@ -63,7 +63,7 @@ comment on column warehouse.person_provenance.url is 'Page where the value can b
 comment on column warehouse.person_provenance.observed_at is 'Time at which the value was observed';
 comment on column warehouse.person_provenance.method is 'Extraction method';
 comment on column warehouse.person_provenance.confidence is 'Probability that the value is correct, 0 to 1';
-comment on column warehouse.person_provenance.raw_value is 'The value as written at the source, if it was normalized';
+comment on column warehouse.person_provenance.raw_value is 'Original value in the source, if the value was normalized';
 comment on column warehouse.person_provenance.last_changed_at is 'Time at which the row last changed';
 comment on column warehouse.person_provenance.run_id is 'Run that last wrote the row';
 comment on column warehouse.person_provenance.row_hash is 'Hash of the values, used to detect changes';
@@ -82,7 +82,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely different value of another source. Values that differ only in case and punctuation are equal';
+comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely differing value from another source. Values that differ only in case and punctuation are equal';
 comment on column warehouse.company_evidence.domain is 'Company';
 comment on column warehouse.company_evidence.company_name is 'Display name of the company';
 comment on column warehouse.company_evidence.field is 'Field, as a column of company';
@@ -93,10 +93,10 @@ comment on column warehouse.company_evidence.observed_at is 'Time at which the v
 comment on column warehouse.company_evidence.method is 'Extraction method';
 comment on column warehouse.company_evidence.confidence is 'Probability that the value is correct, 0 to 1';
 comment on column warehouse.company_evidence.alternatives is 'Number of values from other sources';
-comment on column warehouse.company_evidence.rival_value is 'Most likely different value of another source. Null if the sources agree';
-comment on column warehouse.company_evidence.rival_source is 'Source of the different value';
-comment on column warehouse.company_evidence.rival_confidence is 'Probability that the different value is correct, 0 to 1';
-comment on column warehouse.company_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the different value is at most 0.1 less likely). Null if it is not';
+comment on column warehouse.company_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
+comment on column warehouse.company_evidence.rival_source is 'Source of the differing value';
+comment on column warehouse.company_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
+comment on column warehouse.company_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if it is not';
 
 create view warehouse.person_evidence as
 select winner.company_domain as domain, winner.person_key, person.full_name, winner.field, winner.value, winner.source, winner.url, winner.observed_at, winner.method,
@@ -114,7 +114,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.person_evidence is 'View of the source of each field of current people, with the most likely different value of another source. Values that differ only in case and punctuation are equal';
+comment on view warehouse.person_evidence is 'View of the source of each field of current people, with the most likely differing value from another source. Values that differ only in case and punctuation are equal';
 comment on column warehouse.person_evidence.domain is 'Company';
 comment on column warehouse.person_evidence.person_key is 'Key of the row in person';
 comment on column warehouse.person_evidence.full_name is 'Full name';
@@ -126,10 +126,10 @@ comment on column warehouse.person_evidence.observed_at is 'Time at which the va
 comment on column warehouse.person_evidence.method is 'Extraction method';
 comment on column warehouse.person_evidence.confidence is 'Probability that the value is correct, 0 to 1';
 comment on column warehouse.person_evidence.alternatives is 'Number of values from other sources';
-comment on column warehouse.person_evidence.rival_value is 'Most likely different value of another source. Null if the sources agree';
-comment on column warehouse.person_evidence.rival_source is 'Source of the different value';
-comment on column warehouse.person_evidence.rival_confidence is 'Probability that the different value is correct, 0 to 1';
-comment on column warehouse.person_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the different value is at most 0.1 less likely). Null if it is not';
+comment on column warehouse.person_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
+comment on column warehouse.person_evidence.rival_source is 'Source of the differing value';
+comment on column warehouse.person_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
+comment on column warehouse.person_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if it is not';
 
 create view warehouse.doubtful_value as
 select domain, null::text as person_key, null::text as full_name, field, value, source, confidence, rival_value, rival_source, rival_confidence, doubt
@@ -145,7 +145,7 @@ comment on column warehouse.doubtful_value.field is 'Field';
 comment on column warehouse.doubtful_value.value is 'Value of the field, as text';
 comment on column warehouse.doubtful_value.source is 'Winning source';
 comment on column warehouse.doubtful_value.confidence is 'Probability that the value is correct, 0 to 1';
-comment on column warehouse.doubtful_value.rival_value is 'Most likely different value of another source';
-comment on column warehouse.doubtful_value.rival_source is 'Source of the different value';
-comment on column warehouse.doubtful_value.rival_confidence is 'Probability that the different value is correct, 0 to 1';
+comment on column warehouse.doubtful_value.rival_value is 'Most likely differing value from another source';
+comment on column warehouse.doubtful_value.rival_source is 'Source of the differing value';
+comment on column warehouse.doubtful_value.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
 comment on column warehouse.doubtful_value.doubt is 'low confidence or sources disagree, as in company_evidence';

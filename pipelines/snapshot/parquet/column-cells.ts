@@ -1,10 +1,10 @@
 import type { Encode } from './encode-text.ts'
 
-/** How a column's values are stored: each value, each distinct value, or the smaller of both. */
+/** How a column's values are stored: each value, each distinct value, or whichever is smaller. */
 export type Storage = 'plain' | 'dictionary' | 'smaller'
 
 const LENGTH_BYTES = 4
-/** Number of values after which a column with mostly distinct values is stored plainly. */
+/** Number of values after which a column with mostly distinct values switches to plain encoding. */
 const SAMPLE = 1024
 const SAMPLE_LIMIT = 0.9
 const FNV_OFFSET = 0x811c9dc5 | 0
@@ -15,12 +15,12 @@ export const firstHash = FNV_OFFSET
 export const nextHash = (hash: number, byte: number): number => Math.imul(hash ^ byte, FNV_PRIME)
 
 /**
- * The cells of one column in a row group. Values are copied as bytes into one array, each after its length, which is
- * Parquet's plain encoding of strings. No object is created per cell: with one string per cell, a third of the time is
- * spent on garbage collection.
+ * The cells of one column in a row group. Values are copied as bytes into one array, each preceded by its length, as in
+ * Parquet's plain encoding of strings. No object is created per cell, because with one string per cell a third of the
+ * time is spent on garbage collection.
  */
 export class ColumnCells {
-  /** Size of a value in Parquet; undefined for strings, whose size is that of their text. */
+  /** Size of a value in Parquet; undefined for strings, which take the size of their text. */
   readonly #width: number | undefined
   readonly #storage: Storage
   #bytes = Buffer.alloc(1024)
@@ -28,7 +28,7 @@ export class ColumnCells {
   /** For each row, 1 for a value and 0 for null. */
   #levels = new Uint8Array(1024)
   #rows = 0
-  /** For each value, the number of its distinct value. */
+  /** For each value, the index of its distinct value. */
   #indexes = new Int32Array(1024)
   #values = 0
   /** Size of the values in Parquet's plain encoding. */
@@ -37,7 +37,10 @@ export class ColumnCells {
   #starts = new Int32Array(256)
   #hashes = new Int32Array(256)
   #distinct = 0
-  /** Hash table of distinct values, by open addressing: the number plus one, or 0 for a free slot. */
+  /**
+   * Open-addressing hash table of distinct values. A slot holds the index of a distinct value plus one, or 0 if it is
+   * free.
+   */
   #slots = new Int32Array(512)
   #isDictionary: boolean
 
@@ -60,7 +63,7 @@ export class ColumnCells {
     return this.#rows - this.#values
   }
 
-  /** For each value, the number of its distinct value. Undefined if every value is stored. */
+  /** For each value, the index of its distinct value. Undefined if every value is stored. */
   get indexes(): Int32Array | undefined {
     return this.#isDictionary ? this.#indexes.subarray(0, this.#values) : undefined
   }
@@ -70,7 +73,7 @@ export class ColumnCells {
     return this.#isDictionary ? this.#distinct : this.#values
   }
 
-  /** The stored values, each after its length in 4 bytes. */
+  /** The stored values, each preceded by its length in 4 bytes. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#size)
   }
@@ -86,7 +89,7 @@ export class ColumnCells {
     return texts
   }
 
-  /** Encodes the stored values, whose width is fixed. */
+  /** Encodes the stored values, which have a fixed width. */
   encode(encode: Encode, width: number): DataView {
     const encoded = new DataView(new ArrayBuffer(this.stored * width))
     for (let place = 0, at = 0; place < this.stored; place += 1) {
@@ -121,7 +124,9 @@ export class ColumnCells {
       this.#storePlainly()
   }
 
-  /** Stores every value if a dictionary would not save half the size. A column stored plainly remains so. */
+  /**
+   * Stores every value if a dictionary would not save half the size. A column with plain encoding never switches back.
+   */
   choose(): void {
     if (!this.#isDictionary || this.#storage !== 'smaller') return
     const indexSize = (this.#values * Math.ceil(Math.log2(this.#distinct))) / 8
@@ -147,7 +152,7 @@ export class ColumnCells {
     this.#rows += 1
   }
 
-  /** The number of a distinct value, which is stored if it is new. */
+  /** Returns the index of a distinct value, and stores the value if it is new. */
   #find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1
     let slot = hash & mask
@@ -194,7 +199,7 @@ export class ColumnCells {
     const own = this.#bytes
     own.writeUInt32LE(length, this.#size)
     const to = this.#size + LENGTH_BYTES
-    // A loop is faster than a copy of a short value.
+    // For a short value, a loop is faster than a copy call.
     if (length > 64) own.set(bytes.subarray(start, end), to)
     else for (let place = 0; place < length; place += 1) own[to + place] = bytes[start + place] as number
     this.#size = to + length

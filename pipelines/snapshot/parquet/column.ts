@@ -14,7 +14,7 @@ import {
   encodeTimestamp,
 } from './encode-text.ts'
 
-/** A column of the warehouse as the manifest describes it. */
+/** A warehouse column, as described in the manifest. */
 export interface SourceColumn {
   name: string
   /** PostgreSQL's name for the type. */
@@ -27,9 +27,9 @@ export interface ParquetColumn {
   name: string
   /** The column's schema elements: one, or three for a list. */
   schema: AnnotatedElement[]
-  /** Encodes a value. Undefined for strings, which are stored as they are. */
+  /** Encodes a value. Undefined for strings, which are stored unchanged. */
   encode: Encode | undefined
-  /** For a list, converts the text to values of the library. */
+  /** For a list, converts PostgreSQL's text to the values that the Parquet library expects. */
   parseList?: (text: string) => unknown[]
   /** Whether row groups store the column's minimum and maximum. */
   statistics: boolean
@@ -60,8 +60,8 @@ const NUMERIC = /^numeric(?:\((\d+),(-?\d+)\))?$/
 const ARRAY = /\[\]$/
 
 /**
- * The Parquet column for a column of the warehouse. With `asText`, or for a type without a Parquet equivalent, the
- * column is a string that contains PostgreSQL's text format.
+ * The Parquet column for a warehouse column. With `asText`, or for a type without a Parquet equivalent, the column is a
+ * string that contains PostgreSQL's text format.
  */
 export function parquetColumn({ name, type, field_id }: SourceColumn, asText: boolean): ParquetColumn {
   const own = { name, repetition_type: 'OPTIONAL', field_id } as const
@@ -84,7 +84,7 @@ export function parquetColumn({ name, type, field_id }: SourceColumn, asText: bo
   }
 }
 
-/** A value as the library takes it. */
+/** A value in the form that the Parquet library accepts. */
 function libraryValue({ element: { type, type_length = 8 }, encode }: Kind, text: string): unknown {
   if (encode === undefined || type === undefined) return text
   const view = new DataView(new ArrayBuffer(type_length))

@@ -5,7 +5,7 @@ export const NEWLINE = 0x0a
 export const BACKSLASH = 0x5c
 const LETTER_N = 0x4e
 
-/** Joins the chunks of COPY's text format to chunks of whole rows. */
+/** Regroups chunks of COPY's text format into chunks of whole rows. */
 export async function* wholeRows(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
   for await (const chunk of stream) {
@@ -28,7 +28,7 @@ export const toCopyText = (cells: Cells): string =>
 export const isNull = (bytes: Uint8Array, start: number, end: number): boolean =>
   end - start === 2 && bytes[start] === BACKSLASH && bytes[start + 1] === LETTER_N
 
-/** Bytes that COPY writes as a backslash and a letter, by letter. */
+/** Bytes that COPY escapes as a backslash and a letter, keyed by the letter. */
 const UNESCAPED: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }).map(([letter, character]) => [
     letter.charCodeAt(0),

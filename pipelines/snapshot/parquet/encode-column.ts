@@ -8,8 +8,8 @@ import { readValue, widthOf } from './column.ts'
 import type { ColumnCells } from './column-cells.ts'
 
 /**
- * Appends a column chunk without nesting: a dictionary page if the cells have a dictionary, and one data page. Returns
- * its entry in the footer.
+ * Appends the chunk of a column without nesting: a dictionary page if the cells have a dictionary, and one data page.
+ * Returns its entry in the footer.
  */
 export function encodeColumn(output: ByteWriter, column: ParquetColumn, cells: ColumnCells): ColumnChunk {
   const type = column.schema[0]?.type as ParquetType
@@ -78,7 +78,7 @@ function encodeIndexes(indexes: Int32Array, distinct: number): Uint8Array {
   return page.getBytes()
 }
 
-/** Booleans as runs, after their length in bytes. */
+/** Booleans in run-length encoding, preceded by their length in bytes. */
 function encodeBooleans(indexes: Int32Array, distinct: Uint8Array): Uint8Array {
   const runs = encodeRle(
     indexes.map((index) => distinct[index] as number),
@@ -98,7 +98,7 @@ function encodeRle(values: Uint8Array | Int32Array, width: number): Uint8Array {
 
 type Kind = Pick<PageHeader, 'type' | 'dictionary_page_header' | 'data_page_header_v2'>
 
-/** Appends the page, whose levels are not compressed, and returns its size before compression with its header. */
+/** Appends the page with uncompressed levels, and returns the size of the page and its header before compression. */
 function appendPage(output: ByteWriter, levels: Uint8Array, page: Uint8Array, kind: Kind): number {
   const compressed = compress(page)
   const start = output.offset
@@ -116,7 +116,7 @@ function appendPage(output: ByteWriter, levels: Uint8Array, page: Uint8Array, ki
 export const compress = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
 
-/** Minimum and maximum without NaN. As Parquet requires, a minimum of zero is -0 and a maximum of zero is +0. */
+/** Minimum and maximum, ignoring NaN. As Parquet requires, a minimum of zero is -0 and a maximum of zero is +0. */
 function statisticsOf(type: ParquetType, values: DataView, count: number, nulls: number): Statistics {
   const width = values.byteLength / count
   let min: ReturnType<typeof readValue> | undefined

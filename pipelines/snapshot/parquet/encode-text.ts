@@ -1,6 +1,6 @@
 /**
- * Encodes a value of PostgreSQL's text format, which is the ASCII text between two positions, as Parquet stores it.
- * Encoders write numbers without creating objects: with BigInt and one array per decimal, they took most of an export.
+ * Encodes a value for Parquet. The value is ASCII text between two positions, in PostgreSQL's text format. Encoders
+ * write numbers without creating objects. With BigInt and one array per decimal, encoding took most of an export.
  */
 export type Encode = (bytes: Uint8Array, start: number, end: number, to: DataView, at: number) => void
 
@@ -8,10 +8,10 @@ const ZERO = 0x30
 const MINUS = 0x2d
 const POINT = 0x2e
 const LETTER_T = 0x74
-/** An unsigned integer of 128 bits in four parts of 32 bits, lowest first. */
+/** An unsigned 128-bit integer in four 32-bit parts, least significant first. */
 const parts = new Uint32Array(4)
 const TWO_32 = 0x1_0000_0000
-/** Maximum digits in one multiplication, whose result must have at most 53 bits. */
+/** Maximum number of digits per multiplication, so that the result fits in 53 bits. */
 const STEP_DIGITS = 6
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const
 
@@ -33,7 +33,7 @@ export const encodeShortDecimal =
   (bytes, start, end, to, at) =>
     writeInt64(to, at, readScaled(bytes, start, end, scale))
 
-/** A decimal of up to 38 digits, multiplied by a power of ten, in 16 bytes with the highest first. */
+/** A decimal of up to 38 digits, multiplied by a power of ten, as 16 big-endian bytes. */
 export const encodeLongDecimal =
   (scale: number): Encode =>
   (bytes, start, end, to, at) => {
@@ -45,10 +45,13 @@ export const encodeFloat: Encode = (bytes, start, end, to, at) => to.setFloat32(
 
 export const encodeDouble: Encode = (bytes, start, end, to, at) => to.setFloat64(at, numberOf(bytes, start, end), true)
 
-/** Days since 1970 of `2026-11-21`. Years have four digits. */
+/** Days from 1970-01-01 to a date such as `2026-11-21`. Years have four digits. */
 export const encodeDate: Encode = (bytes, start, _end, to, at) => to.setInt32(at, daysSince1970(bytes, start), true)
 
-/** Microseconds since 1970 of `2026-11-21 01:02:03.123456+00`. Sessions run in UTC, and years have four digits. */
+/**
+ * Microseconds from 1970-01-01 to a time such as `2026-11-21 01:02:03.123456+00`. Sessions run in UTC, and years have
+ * four digits.
+ */
 export const encodeTimestamp: Encode = (bytes, start, end, to, at) => {
   const time = start + 11
   const seconds =
@@ -64,7 +67,8 @@ export const encodeTimestamp: Encode = (bytes, start, end, to, at) => {
     while (last < end && isDigit(bytes[last])) last += 1
     micros = digits(bytes, first, last) * (POWERS[STEP_DIGITS - (last - first)] as number)
   }
-  // Before 1970, the magnitude of the seconds is larger than that of the time by the microseconds.
+  // Before 1970, the seconds are rounded down and therefore have a larger magnitude than the time with its
+  // microseconds.
   const whole = isNegative && micros > 0 ? -seconds - 1 : Math.abs(seconds)
   parts.fill(0)
   parts[0] = whole % TWO_32
@@ -81,7 +85,7 @@ function readScaled(bytes: Uint8Array, start: number, end: number, scale: number
   while (point < end && bytes[point] !== POINT) point += 1
   parts.fill(0)
   addDigits(bytes, first, point)
-  const last = Math.min(end, point + 1 + scale) // any further decimals are zeros
+  const last = Math.min(end, point + 1 + scale) // any further decimal places are zeros
   if (last > point + 1) addDigits(bytes, point + 1, last)
   for (let zeros = scale - Math.max(0, last - point - 1); zeros > 0; zeros -= STEP_DIGITS)
     multiplyAdd(POWERS[Math.min(zeros, STEP_DIGITS)] as number, 0)
@@ -123,7 +127,7 @@ function writeInt64(to: DataView, at: number, isNegative: boolean): void {
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= ZERO + 9
 
-/** The value of at most 15 digits. */
+/** Parses an integer of at most 15 digits. */
 function digits(bytes: Uint8Array, start: number, end: number): number {
   let value = 0
   for (let at = start; at < end; at += 1) value = value * 10 + (bytes[at] as number) - ZERO
@@ -133,7 +137,7 @@ function digits(bytes: Uint8Array, start: number, end: number): number {
 const numberOf = (bytes: Uint8Array, start: number, end: number): number =>
   Number(String.fromCharCode(...bytes.subarray(start, end)))
 
-/** Days since 1970 of a date in the Gregorian calendar: https://howardhinnant.github.io/date_algorithms.html */
+/** Days from 1970-01-01 to a Gregorian date: https://howardhinnant.github.io/date_algorithms.html */
 function daysSince1970(bytes: Uint8Array, start: number): number {
   const month = digits(bytes, start + 5, start + 7)
   const day = digits(bytes, start + 8, start + 10)

@@ -19,9 +19,12 @@ export interface ParquetTable {
   columns: readonly ParquetColumn[]
   /** Chunks of whole rows in COPY's text format. */
   rows: AsyncIterable<Uint8Array>
-  /** Size of a part file as PostgreSQL's text. */
+  /** Size of a part file, measured as PostgreSQL's text. */
   partBytes: number
-  /** Size of a row group as PostgreSQL's text. Determines the memory, not the table's size. @default 16 MiB */
+  /**
+   * Size of a row group, measured as PostgreSQL's text. Determines memory usage, which does not depend on the table's
+   * size. @default 16 MiB
+   */
   groupBytes?: number
 }
 
@@ -53,7 +56,7 @@ export async function writeParquet(sink: Sink, table: ParquetTable): Promise<Par
   return parts
 }
 
-/** A writer whose bytes are taken after each column, so that a file is never in memory as a whole. */
+/** A writer whose output is taken after each column, so that a whole file is never in memory. */
 class DrainedWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = new Uint8Array(this.getBuffer())
@@ -87,7 +90,10 @@ class ParquetFile {
     })
   }
 
-  /** Adds rows from a position until the group has a size. Returns the position after the last added row. */
+  /**
+   * Adds rows from the given position until the row group reaches its size. Returns the position after the last added
+   * row.
+   */
   add(rows: Uint8Array, from: number, maxSize: number): number {
     let at = from
     while (at < rows.length && this.groupSize < maxSize) {
@@ -123,7 +129,8 @@ class ParquetFile {
   }
 
   /**
-   * Writes the rows as a row group. Encoding is synchronous, so that other work of the process runs between the columns.
+   * Writes the rows as a row group. Each column is encoded synchronously; other work of the process can run between
+   * columns.
    */
   async writeGroup(): Promise<void> {
     const rows = this.#cells[0]?.rows ?? 0
@@ -155,7 +162,10 @@ class ParquetFile {
     this.#writer.num_rows = BigInt(this.#rows)
   }
 
-  /** Lists are nested, which only the library encodes. It adds a row group with the column, which is removed. */
+  /**
+   * Only the library encodes lists, because they are nested. The library adds a row group with the column, which is
+   * then removed.
+   */
   #writeList(name: string, parse: (text: string) => unknown[], cells: ColumnCells): ColumnChunk {
     const texts = cells.texts()
     let value = 0
