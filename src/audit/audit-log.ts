@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** The author of a change: a client's API key, or the operating system user who runs the command. */
+/** The author of a change: a client's API key, or the operating system user who ran the command. */
 export interface Actor {
   /** `client:acme` or `user:ops`. */
   name: string
@@ -16,7 +16,7 @@ export interface Actor {
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
-  /** Null if the request changed nothing, because it was a repetition. Then no entry is written. */
+  /** Null if the request repeated an earlier one and therefore changed nothing. Then no entry is written. */
   details?: (result: Result) => object | null
 }
 

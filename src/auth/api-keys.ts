@@ -90,7 +90,9 @@ export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> 
   return await (clientId === undefined ? keys : keys.where('client_id', '=', clientId)).execute()
 }
 
-/** Revokes a key. Serving processes notice within 15 seconds. If the key is already revoked, the call has no effect. */
+/**
+ * Revokes a key. Server processes apply this within 15 seconds. If the key is already revoked, the call has no effect.
+ */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
     .updateTable('api_key')
@@ -144,7 +146,7 @@ export const selectCallers = (db: Db) =>
       'client.submits_per_minute as submitsPerMinute',
     ])
 
-/** The ID of the client's newest usable key with this label, in any case. */
+/** The ID of the client's newest usable key with this label, ignoring case. */
 export async function findKeyByLabel(db: Db, clientId: string, label: string): Promise<string | undefined> {
   const key = await db
     .selectFrom('api_key')

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
-/** A client's settings. Omitted settings have their default or keep their current value. */
+/**
+ * A client's settings. Omitted settings take their defaults in a new client and keep their current values in an update.
+ */
 export interface ClientPlan {
   name?: string
   plan?: string
@@ -60,7 +62,7 @@ export async function findClient(db: Db, clientId: string): Promise<Client> {
   return client ?? unknownClient(clientId)
 }
 
-/** Updates the given settings. Serving processes notice within 15 seconds. */
+/** Updates the given settings. Server processes apply this within 15 seconds. */
 export async function updateClient(db: Db, clientId: string, changes: ClientPlan): Promise<Client> {
   if (Object.keys(changes).length === 0) return await findClient(db, clientId)
   try {

@@ -130,7 +130,7 @@ export async function listSessions(db: Db, caller: Caller): Promise<Session[]> {
     .execute()
 }
 
-/** Ends a session. Throws `not_found` if the caller may not list it. */
+/** Ends a session. Throws `not_found` if the caller may not list the session. */
 export async function endSession(db: Db, caller: Caller, sessionId: string): Promise<void> {
   const ended = await db
     .deleteFrom('session')

@@ -71,7 +71,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'enrich',
-    describe: 'Enrich the companies of a CSV file: match, quote, confirm, and write the results to another file',
+    describe: 'Enrich the companies in a CSV file: match, quote, confirm, and write the results to another file',
     positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
     options: {
       out: { type: 'string', required: true, describe: 'File to write; rows without a company go to a second file' },
@@ -103,7 +103,11 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     describe: 'Apply pending schema migrations to both databases',
     createsDatabases: true,
     options: {
-      plan: { type: 'boolean', default: false, describe: 'Print pending migrations and their locks; apply none' },
+      plan: {
+        type: 'boolean',
+        default: false,
+        describe: 'Print pending migrations and the locks they take, without applying them',
+      },
     },
     load: async () => (await import('./commands/migrate.ts')).migrate,
   }),
@@ -148,7 +152,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'replay',
-    describe: 'Translate the stored records of members or their history again, without requests',
+    describe: 'Re-translate the stored records of members or their history without requesting them again',
     positionals: {
       dataset: { type: 'string', choices: ['members', 'history'], required: true, describe: 'Data to translate' },
     },
@@ -201,7 +205,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
         type: 'string',
         choices: [...SHELLS, ...LOOKUPS],
         required: true,
-        describe: 'Shell to complete in; clients and views print the names that the scripts complete',
+        describe: 'Shell to complete in; clients and views print the names that the scripts offer',
       },
     },
     load: async () => (await import('./commands/completion.ts')).completion,

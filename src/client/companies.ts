@@ -31,7 +31,7 @@ export interface CompaniesClient {
   search(query?: CompanySearchInput, options?: RequestOptions): Paged<CompanyPage, Company>
   /** Gets up to 200 companies. Unknown domains are listed in `not_found`. Free. */
   batchRead(body: CompanyBatchInput, options?: RequestOptions): Promise<CompanyBatch>
-  /** The people at a company, starting with its head. Free. */
+  /** The people at a company, most senior first. Free. */
   persons(domain: string, query?: CompanyPersonsInput, options?: RequestOptions): Paged<CompanyPersons, Person>
   /** Changes of a company, newest first by default. Free. */
   history(domain: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>

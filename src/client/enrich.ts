@@ -20,7 +20,7 @@ export type EnrichCompanyInput = Input<EnrichCompany, 'domain'>
 export type EnrichPersonInput = Input<EnrichPerson>
 export type EnrichBatchInput = { [Field in keyof EnrichBatch]?: readonly string[] | undefined }
 export type LeadershipInput = Lists<Input<SearchLeadership, 'domains'>>
-/** One of the fields, with the arguments of the paid call. */
+/** Exactly one of these fields, with the arguments of the paid call. */
 export interface QuoteInput {
   company?: EnrichCompanyInput
   person?: EnrichPersonInput
@@ -30,7 +30,7 @@ export interface QuoteInput {
   /** The stale companies on the list. */
   list?: EnrichTalInput
 }
-/** A page of the items of a quote. */
+/** A page of a quote's items. */
 export interface QuotePage {
   /** 1 to 200. @default 50 */
   limit?: number | undefined
@@ -61,7 +61,7 @@ export interface EnrichClient {
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
   /** Searches for signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** What a paid call would cost now. Charges nothing. The quote can be purchased for an hour. */
+  /** The current cost of a paid call. Charges nothing. The quote can be purchased within an hour. */
   quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
   /** A quote: its request, its state, and the companies and persons that a purchase would enrich now. */
   getQuote(quoteId: string, query?: QuotePage, options?: RequestOptions): Promise<QuoteDetails>

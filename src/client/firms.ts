@@ -4,7 +4,7 @@ import type { RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { paged } from './paged.ts'
 
-/** A firm with all fields; `items` holds the other columns of the roster as filed, by heading. */
+/** A firm with all fields; `items` holds the roster's other columns as filed, keyed by heading. */
 export interface FirmData extends Firm {
   items: Record<string, string>
   /** Date of the first roster with these values. */
@@ -37,7 +37,7 @@ export interface FirmsClient {
     query?: FirmQueryInput<Field>,
     options?: RequestOptions,
   ): Paged<FirmPage<Field>, Pick<FirmData, Field>>
-  /** Counts the matching firms and adds up their assets, in total, by state and by range of assets. Free. */
+  /** Counts the matching firms and adds up their assets: in total, by state and by asset range. Free. */
   summary(query?: Pick<FirmQueryInput, 'filters'>, options?: RequestOptions): Promise<FirmSummary>
 }
 

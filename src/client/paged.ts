@@ -1,6 +1,6 @@
 /**
- * The first page as a promise, and the items on all pages as an async iterator. Iteration starts with that page and
- * requests further pages on demand.
+ * The first page as a promise, and the items on all pages as an async iterator. Iteration starts with the first page
+ * and requests further pages on demand.
  */
 export type Paged<Page, Item> = Promise<Page> & AsyncIterable<Item>
 

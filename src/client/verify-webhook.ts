@@ -13,7 +13,10 @@ export class WebhookVerificationError extends TalhouseError {
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>
 
 export interface VerifyOptions {
-  /** Maximum age in seconds, and maximum lead over the local clock. @default 300 */
+  /**
+   * Maximum age of a request in seconds, and maximum time by which its timestamp may be ahead of the local clock.
+   * @default 300
+   */
   tolerance?: number
   /** The current time, for tests. */
   now?: Date

@@ -4,7 +4,10 @@ import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
 import type { Gathered } from '../findings/gather.ts'
 
-/** Reads each provider's last result for a company. `dueProviders` uses them to select the providers to query again. */
+/**
+ * Reads each provider's last result for a company. `dueProviders` uses these results to select the providers to query
+ * again.
+ */
 export async function readAnswers(db: Db, domain: string): Promise<LastAnswer[]> {
   const rows = await db
     .selectFrom('provider_result')

@@ -4,7 +4,7 @@ import { Config, Secrets } from './schema.ts'
 export type Environment = Record<string, string | undefined>
 
 const PREFIX = 'TALHOUSE_'
-/** Variables that are not settings: the path of the settings file, and those of the tests. */
+/** Variables that are not settings: the path of the settings file, and variables used by tests. */
 const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
 
 /** A setting's path and value, a secret, or the name of a variable that is not a setting. */
@@ -43,7 +43,7 @@ function schemaAt(path: string[]): TSchema {
 }
 
 /**
- * Converts an environment variable according to its setting's schema. Lists are written `a,b`, records
+ * Converts an environment variable according to its setting's schema. Lists are written as `a,b` and records as
  * `name=1,other=2`.
  */
 function fromText(path: string[], text: string): unknown {

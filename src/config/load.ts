@@ -57,7 +57,7 @@ function set(settings: Tree, path: string[], value: unknown): void {
   parent[last] = value
 }
 
-/** Returns a function that finds where the value of a setting comes from. Reads the settings file once. */
+/** Returns a function that finds the source of a setting's value. Reads the settings file once. */
 export function settingSources(
   env: Environment = process.env,
 ): (path: readonly string[]) => 'default' | 'file' | 'environment' {

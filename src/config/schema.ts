@@ -7,7 +7,7 @@ const count = Type.Integer({ minimum: 1 })
 const listen = Type.String({ pattern: '^$|^.+:\\d{1,5}$' })
 const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
   Type.Object(settings, { additionalProperties: false })
-/** Names by name, for each of the kinds. */
+/** For each kind, a map from one name to another. */
 const byKind = <const Kinds extends readonly string[]>(kinds: Kinds) =>
   Type.Record(Type.Enum([...kinds] as [...Kinds]), Type.Record(Type.String(), Type.String({ minLength: 1 })))
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { named } from './named.ts'
 import { nullableTimestamp, timestamp } from './nullable.ts'
 
-/** Maximum units of a plan or a grant. */
+/** Maximum number of units in a plan or grant. */
 const UNITS_MAXIMUM = 2_000_000_000
 const RATE_MAXIMUM = 2_000_000_000
 
@@ -78,7 +78,7 @@ export const UnitGrant = named(
       reason: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Reason, which the ledger shows to the client.',
+        description: 'Reason, shown to the client in the ledger.',
       }),
     },
     { additionalProperties: false },

@@ -57,7 +57,7 @@ export const Evidence = Type.Object({
     description: 'Extraction method, such as roster, json-ld, microdata, h-card, opengraph or page.',
   }),
   confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Probability that the value is correct.' }),
-  raw: Type.Optional(Type.String({ description: 'The value as written at the source, if it was normalized.' })),
+  raw: Type.Optional(Type.String({ description: 'Original value in the source, if the value was normalized.' })),
 })
 
 const Alternative = Type.Object({
@@ -243,7 +243,7 @@ export const CompanySearch = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'All or part of a name or domain. If no name or domain contains it, similar spellings are returned.',
+          'All or part of a name or domain. If no name or domain contains the text, those with a similar spelling are returned.',
       }),
     ),
     state: Type.Optional(

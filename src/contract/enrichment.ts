@@ -94,7 +94,8 @@ export const SearchLeadership = named(
       max_per_company: Type.Integer({ minimum: 1, maximum: 10, default: 5 }),
       enrich_via_social: Type.Boolean({
         default: true,
-        description: 'Return profile URLs. They are read from company websites; social networks are never fetched.',
+        description:
+          'Return profile URLs. Profile URLs are read from company websites; social networks are never fetched.',
       }),
       callback_url: callbackUrl,
     },
@@ -198,7 +199,7 @@ const quote = {
     description: 'Quote ID for GET /v2/quotes/{quote_id} and POST /v2/quotes/{quote_id}/purchase.',
   }),
   expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
-  units_required: Type.Integer({ description: 'Quoted cost in units: the most that a purchase charges.' }),
+  units_required: Type.Integer({ description: 'Quoted cost in units, which is the maximum that a purchase charges.' }),
   units_remaining: Type.Integer({ description: 'Balance before the request.' }),
   is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
   overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
@@ -226,7 +227,7 @@ const QuotedPerson = Type.Object(
     full_name: Type.Optional(Type.String()),
     company_domain: Type.Optional(Type.String()),
   },
-  { description: 'For a person, the identifiers of the request.' },
+  { description: 'For a person, the identifiers given in the request.' },
 )
 
 /** A company or person that a purchase would enrich. */
@@ -239,7 +240,7 @@ const QuotedItem = named(
   }),
 )
 
-/** A stored quote, as an approver reads it before the purchase. */
+/** A stored quote with the details that an approver reviews before the purchase. */
 export const QuoteDetails = named(
   'QuoteDetails',
   Type.Object({
@@ -262,7 +263,7 @@ export const QuoteDetails = named(
     units_charged: nullableInteger('Units that the purchase charged; null before it.'),
     items: Type.Array(QuotedItem, {
       description:
-        'Companies and persons of a purchase now, in the order of the request. Empty unless the quote is open.',
+        'Companies and persons that a purchase would enrich now, in the order of the request. Empty unless the quote is open.',
     }),
     items_total: Type.Integer({ description: 'Number of items on all pages.' }),
     limit: Type.Integer(),

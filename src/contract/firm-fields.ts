@@ -7,7 +7,7 @@ export type FirmFieldType = 'text' | 'text[]' | 'integer' | 'money' | 'boolean' 
 
 export interface FirmField {
   readonly type: FirmFieldType
-  /** Meaning and unit. Used as the column comment and the schema description. */
+  /** Meaning and unit. Used as the column comment and as the schema description. */
   readonly description: string
 }
 
@@ -116,7 +116,7 @@ type ValueOf = {
   date: string
 }
 
-/** A firm record. A null value was not filed, or the roster's layout has no column for it. */
+/** A firm record. Null means that the value was not filed or that the roster's layout has no column for it. */
 export type Firm = {
   [Field in FirmFieldName]: Field extends 'sec_number'
     ? string

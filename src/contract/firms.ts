@@ -122,7 +122,7 @@ export type FirmSummaryQuery = Static<typeof FirmSummaryQuery>
 
 const sums = {
   firms: Type.Integer({ description: 'Number of firms.' }),
-  aum_total_usd: Type.Number({ description: 'Sum of their regulatory assets under management.' }),
+  aum_total_usd: Type.Number({ description: "Sum of these firms' regulatory assets under management." }),
 }
 
 /** Counts and assets of the matching firms. */
@@ -140,7 +140,7 @@ export const FirmSummary = named(
         to_usd: nullableNumber('Upper bound of the range, exclusive; null for the last range.'),
         ...sums,
       }),
-      { description: 'By range of assets, smallest first.' },
+      { description: 'By asset range, smallest first.' },
     ),
     as_of: nullableText('Date of the newest roster.', { format: 'date' }),
   }),

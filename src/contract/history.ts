@@ -30,7 +30,7 @@ const historyQuery = (fields: readonly string[]) =>
       limit: Type.Integer({ minimum: 1, maximum: HISTORY_PAGE_MAXIMUM, default: HISTORY_PAGE_DEFAULT }),
       offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
       field: Type.Optional(
-        Type.Unsafe<string>({ type: 'string', enum: [...fields], description: 'Return only changes of this field.' }),
+        Type.Unsafe<string>({ type: 'string', enum: [...fields], description: 'Return only changes to this field.' }),
       ),
       since: Type.Optional(
         Type.String({

@@ -147,7 +147,7 @@ export const PersonSearch = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'All or part of a name. If no name contains it, similar spellings are returned.',
+        description: 'All or part of a name. If no name contains the text, names with a similar spelling are returned.',
       }),
     ),
     company_domain: Type.Optional(Type.String({ minLength: 1, description: 'Domain of the company.' })),

@@ -30,12 +30,12 @@ export const TalImportQuery = Type.Object(
     dry_run: Type.Boolean({ default: false, description: 'Match the rows without adding companies.' }),
     domain_column: columnName('Heading of the domain column. Default: detected by heading or values.'),
     name_column: columnName('Heading of the name column. Default: detected by heading.'),
-    include_doubtful: Type.Boolean({ default: false, description: 'Add all doubtful rows too.' }),
+    include_doubtful: Type.Boolean({ default: false, description: 'Add all doubtful rows as well.' }),
     doubtful_rows: Type.Optional(
       Type.String({
         pattern: '^\\d{1,7}(,\\d{1,7})*$',
         maxLength: 12_000,
-        description: 'Comma-separated numbers of the doubtful rows to add too.',
+        description: 'Comma-separated numbers of the doubtful rows to add as well.',
         examples: ['7,12'],
       }),
     ),

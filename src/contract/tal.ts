@@ -12,11 +12,11 @@ export const TAL_ATTRIBUTE_BYTES = 16_384
 
 const attributeName = { minLength: 1, maxLength: 200 }
 
-/** A client's own columns of a list entry, as text by column name. */
+/** A list entry's custom columns: text values keyed by column name. */
 export const TalAttributes = named(
   'TalAttributes',
   Type.Record(Type.String(attributeName), Type.String({ maxLength: 10_000 }), {
-    description: 'Your own columns of the entry, such as owner or tier. talhouse extension.',
+    description: 'Custom columns of the entry, such as owner or tier. talhouse extension.',
     examples: [{ owner: 'Jane', tier: 'A' }],
   }),
 )
@@ -61,7 +61,10 @@ export const TalQuery = Type.Object(
       }),
     ),
     changed_since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only companies whose record has changed since this time.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Return only companies whose record has changed since this time.',
+      }),
     ),
     order: Type.Optional(
       Type.String({

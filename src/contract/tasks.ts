@@ -77,7 +77,7 @@ const CompanyResult = named(
     changed: Type.Optional(
       Type.Object(
         { fields: Type.Integer(), people: Type.Integer(), signals: Type.Integer() },
-        { description: 'Number of changes in the record.' },
+        { description: 'Number of changes to the record.' },
       ),
     ),
   }),
@@ -142,7 +142,7 @@ const PersonResult = named(
   }),
 )
 
-/** A task's output, by request type. People and signals have their current data. */
+/** A task's output, by request type. People and signals are returned with their current data. */
 export const TaskOutput = named(
   'TaskOutput',
   Type.Object({

@@ -54,8 +54,8 @@ export type LedgerPage = Static<typeof LedgerPage>
 const MAX_ITEM = 2 ** 31 - 1
 
 /**
- * The part of a ledger entry for one company or person. The lines of an entry add up to its units. Grants, period
- * starts and entries of tasks without items have one line, with item 0.
+ * The part of a ledger entry for one company or person. An entry's lines add up to its units. Grants, period starts and
+ * entries of tasks without items have one line, with item 0.
  */
 export const LedgerLine = named(
   'LedgerLine',

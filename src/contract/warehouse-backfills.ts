@@ -12,13 +12,13 @@ export const Backfill = named(
     dataset: Type.Enum([...DATASETS]),
     from_at: nullableTimestamp('For history: start of the period.'),
     state: Type.Enum(['planned', 'running', 'paused', 'completed', 'failed'], {
-      description: 'failed: some parts failed, and a start tries them again.',
+      description: 'failed: some parts failed; starting the backfill again retries them.',
     }),
     estimate_basis: Type.String({ description: 'Basis of the estimate.' }),
     estimated_requests: Type.Integer(),
     estimated_units: Type.Integer({ description: 'Reads are free.' }),
     estimated_seconds: Type.Number(),
-    requests: Type.Integer({ description: 'Requests of the completed parts.' }),
+    requests: Type.Integer({ description: 'Requests sent for the completed parts.' }),
     seconds: Type.Number({ description: 'Duration of the completed parts.' }),
     parts: Type.Integer(),
     parts_done: Type.Integer(),
@@ -44,7 +44,9 @@ export const BackfillPlan = named(
   Type.Object(
     {
       dataset: Type.Enum([...DATASETS]),
-      from: Type.Optional(Type.String({ maxLength: 40, description: 'For history, required: only later changes.' })),
+      from: Type.Optional(
+        Type.String({ maxLength: 40, description: 'Required for history: fetch only changes after this time.' }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -7,16 +7,16 @@ const limits = {
   units_per_night: Type.Integer({
     minimum: 0,
     maximum: 2_000_000_000,
-    description: 'Maximum units that a night spends; 0: nights buy no enrichment.',
+    description: 'Maximum number of units spent per night; 0 disables nightly enrichment.',
   }),
   keep_units: Type.Integer({
     minimum: 0,
     maximum: 2_000_000_000,
-    description: "Units of the period's balance that nights do not spend.",
+    description: "Units of the period's balance that nightly runs must not spend.",
   }),
 }
 
-/** The limits of what nights spend. */
+/** The limits on nightly spending. */
 export const Budget = named(
   'Budget',
   Type.Object({

@@ -10,7 +10,7 @@ export const WarehouseQuery = named(
   'WarehouseQuery',
   Type.Object(
     {
-      sql: Type.String({ minLength: 1, maxLength: 100_000, description: 'One statement that only reads.' }),
+      sql: Type.String({ minLength: 1, maxLength: 100_000, description: 'A single read-only statement.' }),
       limit: Type.Integer({ minimum: 1, maximum: QUERY_ROWS_MAXIMUM, default: 1000, description: 'Maximum rows.' }),
     },
     { additionalProperties: false },
@@ -31,7 +31,7 @@ export const WarehouseQueryResult = named(
     rows: Type.Array(Type.Array(Type.Unknown()), {
       description: 'Values by column. Numbers with more than 15 digits are text.',
     }),
-    is_truncated: Type.Boolean({ description: 'Whether more rows exist than the limit or 16 MB allow.' }),
+    is_truncated: Type.Boolean({ description: 'Whether the result was truncated at the row limit or at 16 MB.' }),
     seconds: Type.Number(),
   }),
 )

@@ -13,7 +13,7 @@ export const WarehouseChecks = named(
         description: Type.String({ description: 'The invariant.' }),
         kind: Type.Enum(['check', 'expectation', 'note'], {
           description:
-            'check: an invariant of talhouse. expectation: from the settings. note: the rows are informative, not a violation.',
+            'check: an invariant of talhouse. expectation: from the settings. note: informational rows, not violations.',
         }),
         failures: Type.Integer({ description: 'Rows that violate it.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'At most three of them.' }),
@@ -37,7 +37,7 @@ export const WarehouseComparison = named(
     differences: Type.Array(
       Type.Object({
         kind: Type.Enum(['missing', 'extra', 'differs'], {
-          description: 'missing: only the service has the record. extra: only the warehouse has it.',
+          description: 'missing: only the service has the record. extra: only the warehouse has the record.',
         }),
         entity: Type.String(),
         key: Type.String({ description: 'SEC number of a firm, or domain of a member.' }),
@@ -52,7 +52,9 @@ export type WarehouseComparison = Static<typeof WarehouseComparison>
 
 export const WarehouseComparisons = named(
   'WarehouseComparisons',
-  Type.Object({ comparisons: Type.Array(WarehouseComparison, { description: 'The latest of each dataset.' }) }),
+  Type.Object({
+    comparisons: Type.Array(WarehouseComparison, { description: 'The latest comparison of each dataset.' }),
+  }),
 )
 export type WarehouseComparisons = Static<typeof WarehouseComparisons>
 

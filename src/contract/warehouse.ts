@@ -10,7 +10,7 @@ const RUN_STATES = ['running', 'completed', 'failed', 'interrupted', 'abandoned'
 
 const counts = {
   inserted: Type.Integer({ description: 'Rows inserted.' }),
-  updated: Type.Integer({ description: 'Rows that changed, or that reappeared after they were gone.' }),
+  updated: Type.Integer({ description: 'Rows that changed, or that returned after being marked as gone.' }),
   unchanged: Type.Integer({ description: 'Rows that were compared and had not changed.' }),
   gone: Type.Integer({ description: 'Rows marked as gone.' }),
   quarantined: Type.Integer({ description: 'Rejected records.' }),
@@ -42,8 +42,8 @@ export const WarehouseRun = named(
     started_at: timestamp('Start of the run.'),
     heartbeat_at: timestamp('Latest heartbeat of its process.'),
     ended_at: nullableTimestamp('End of the run.'),
-    seconds: Type.Number({ description: 'Duration; of a running run, the time since its start.' }),
-    done: Type.Integer({ description: 'Progress in the unit of the pipeline.' }),
+    seconds: Type.Number({ description: 'Duration; for a run in progress, the time since its start.' }),
+    done: Type.Integer({ description: "Progress in the pipeline's unit, such as members." }),
     total: nullableInteger('Value of `done` at the end, if known.'),
     ...counts,
   }),
@@ -61,7 +61,7 @@ export const RejectedRecord = named(
     first_seen_at: timestamp('When it was first received.'),
     last_seen_at: timestamp('When it was last received.'),
     resolved_at: nullableTimestamp('When a complete pull no longer included it.'),
-    run_id: Type.Integer({ description: 'Run that last received it.' }),
+    run_id: Type.Integer({ description: 'Run that last received the record.' }),
   }),
 )
 export type RejectedRecord = Static<typeof RejectedRecord>
@@ -163,10 +163,12 @@ export const WarehouseOverview = named(
       description: 'Members by freshness, recorded nightly: the last 90 nights, oldest first.',
     }),
     forecast: Type.Array(Type.Object({ night: Type.String({ format: 'date' }), units: Type.Integer() }), {
-      description: 'Units that become due on each of the next 14 nights, at most a minute old.',
+      description: 'Units that become due on each of the next 14 nights. The data is at most a minute old.',
     }),
-    target_share: Type.Number({ description: 'Share of members that should be fresh.' }),
-    units_per_night: Type.Integer({ description: 'Maximum units per night; 0: nights buy no enrichment.' }),
+    target_share: Type.Number({ description: 'Target share of fresh members.' }),
+    units_per_night: Type.Integer({
+      description: 'Maximum number of units spent per night; 0 disables nightly enrichment.',
+    }),
     open_quarantine: Type.Integer({ description: 'Unresolved rejected records, counted up to 1,000.' }),
     schedule: Type.Object({
       cron: Type.String(),

@@ -65,7 +65,10 @@ export const WebhookEvent = named(
   'WebhookEvent',
   Type.Object({
     type: Type.Enum(['task.completed', 'task.failed'], { description: 'Event type.' }),
-    timestamp: Type.String({ format: 'date-time', description: 'When the event was created. ISO 8601 in UTC.' }),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: 'Time at which the event was created. ISO 8601 in UTC.',
+    }),
     data: Type.Object({
       task_id: Type.String({ description: 'Task ID for GET /v2/tasks/{task_id}.' }),
       task_type: Type.String({ description: 'Type of the task.' }),

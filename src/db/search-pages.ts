@@ -41,7 +41,10 @@ const LARGE_TABLE_ROWS = 100_000
 
 const cachedTotals = new WeakMap<Db, CachedTotals>()
 
-/** A page of the rows that match these filters, with their total. `given` is an estimated total, if there is one. */
+/**
+ * Returns a page of the rows that match these filters, with their total. `given` is an estimated total, if there is
+ * one.
+ */
 export async function matching<Row>(
   db: Db,
   query: Search,

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-/** Normalizes a search term like the stored texts, to lower case and single spaces. */
+/** Normalizes a search term in the same way as the stored texts: lower case and single spaces. */
 export function searchTerm(text: string): string {
   return text.trim().toLowerCase().replace(/\s+/g, ' ')
 }
@@ -29,7 +29,10 @@ export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<
   return sql`(${sql.join(likes, sql` or `)})`
 }
 
-/** The column in a form that its index cannot serve, for conditions on rows that another condition selects. */
+/**
+ * The column in a form that its index cannot serve, for conditions that only filter the rows that another condition
+ * selects.
+ */
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 
 /**

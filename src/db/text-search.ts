@@ -5,19 +5,19 @@ import type { Found, Search } from './search-pages.ts'
 import { estimateMatches, keysOf, matching, pageByKey, RANK_LIMIT, where } from './search-pages.ts'
 import { contains, isSearchable, patternsOf, swapped, unindexed } from './text-match.ts'
 
-/** Minimum word similarity of a misspelling. pg_trgm's default of 0.6 rejects one wrong letter in a short name. */
+/** Minimum word similarity of a misspelling. pg_trgm's default of 0.6 rejects a short name with one wrong letter. */
 const SIMILARITY = 0.4
 
 /** Maximum candidates compared for a misspelling, so that a common prefix does not cause a scan of the whole table. */
 const CANDIDATE_LIMIT = 1_000
 
-/** Maximum number of words in a term that are searched separately. */
+/** Maximum number of a term's words that are searched separately. */
 const WORD_LIMIT = 6
 
 /**
- * A page of matches with their total. Matches contain the term. If no text does, they contain all of its words, with
- * unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are ranked and counted exactly. Larger result
- * sets are returned in key order, with a cached or estimated total.
+ * A page of matches with their total. Matches contain the term. If no text contains the term, matches contain all of
+ * its words, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are ranked and counted
+ * exactly. Larger result sets are returned in key order, with a cached or estimated total.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query

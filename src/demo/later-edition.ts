@@ -18,7 +18,7 @@ export function laterEdition(
   companies: readonly SampleCompany[],
   today: Date,
 ): { companies: SampleCompany[]; changes: DemoChanges } | undefined {
-  // Sites at even places have no quirks.
+  // Sites at even indexes have no quirks.
   const plain = companies.filter(({ place, people }) => place % 2 === 0 && people.length > 3)
   const left = plain.find(({ people }) => people.slice(1).some(isLinked))
   const mover = left?.people.slice(1).find(isLinked)

@@ -17,7 +17,7 @@ export interface SeededRandom {
 export const seededRandom = (seed: number, purpose: string): SeededRandom =>
   randomOf(mulberry32(hash(`${seed}:${purpose}`)))
 
-/** Returns random choices by a generator of numbers in [0, 1). */
+/** Returns random choices drawn from a generator of numbers in [0, 1). */
 export function randomOf(next: () => number): SeededRandom {
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
   return {
@@ -35,7 +35,7 @@ export function randomOf(next: () => number): SeededRandom {
   }
 }
 
-/** Returns a generator of numbers in [0, 1), always the same for a seed. */
+/** Returns a generator of numbers in [0, 1) that produces the same sequence for the same seed. */
 export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

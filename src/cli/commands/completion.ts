@@ -2,7 +2,10 @@ import type { Handler } from '../support/definition.ts'
 import type { Lookup, Shell } from '../support/parameters.ts'
 import { LOOKUPS } from '../support/parameters.ts'
 
-/** Prints the names that a completion script completes. The scripts are printed without settings, before a command runs. */
+/**
+ * Prints the names that a completion script offers. The scripts themselves are printed before any command runs, without
+ * loading the settings.
+ */
 export const completion: Handler<{ for: Shell | Lookup }> = async ({ config, out }, { for: target }) => {
   const { readNames } = await import('../support/completed-names.ts')
   const kind = LOOKUPS.find((lookup) => lookup === target)

@@ -12,7 +12,7 @@ interface Arguments {
   host: string
 }
 
-/** An assistant waits for a tool, so a call fails soon instead of retrying for minutes. */
+/** An assistant waits while a tool runs, so a failing call must end quickly instead of retrying for minutes. */
 const RETRY = { attempts: 3, maxRetryAfter: 5_000 }
 /** Permissions of the key that is created for a local service. It cannot spend units. */
 const READS = { file: 'mcp.key', label: 'mcp', scopes: ['read', 'contacts', 'warehouse'] } as const

@@ -29,13 +29,16 @@ export const run: Handler<{ pipelines: string[] }> = async (command, { pipelines
       if (error) throw error
     }
   } finally {
-    // Also report runs that ended before a failure.
+    // If a run failed, also report the runs that ended before it.
     if (command.json && results.length > 0) command.out.result(pipelines.length === 1 ? results[0] : results, () => '')
   }
   return isOk ? EXIT.done : EXIT.degraded
 }
 
-/** Alerts operators about a run without a record, such as without a database. A run in progress is not a failure. */
+/**
+ * Alerts operators about a run that failed without a record, such as when the database was unreachable. A run in
+ * progress is not a failure.
+ */
 async function reportNotStarted<Result>(
   command: Command,
   pipeline: string,

@@ -59,7 +59,7 @@ interface Field {
   value: string
   source: string
   confidence: string
-  /** Different values from other sources. */
+  /** Differing values from other sources. */
   others: string[]
 }
 
@@ -144,7 +144,7 @@ function providerSection(sources: NonNullable<Company['sources']>, { now, width 
   return section('Providers', rows, rows.length, width)
 }
 
-/** First values from one source on one day share a line. Later changes have separate lines. */
+/** Values first found by the same source on the same day share a line. Later changes have separate lines. */
 function changeSection(events: readonly HistoryEvent[], { now, width }: TextOptions): string {
   const lines: { age: string; what: string; fields: string[] }[] = []
   for (const { changed_at, field, old_value, new_value, source } of events) {

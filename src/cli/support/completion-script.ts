@@ -21,7 +21,7 @@ interface Path {
   /** Commands before the completed word, each followed by a space. */
   path: string
   words: readonly string[]
-  /** Kinds of names that the script reads when it completes. */
+  /** Kinds of names that the script looks up at completion time. */
   lookups: readonly Lookup[]
 }
 

@@ -7,7 +7,7 @@ export function requireTerminal(): void {
     throw new AppError('invalid_request', 'There is no terminal to confirm on. Add --yes.')
 }
 
-/** Asks on the terminal whether to continue. Throws `interrupted` for any answer but `yes`. */
+/** Asks on the terminal whether to continue. Throws `interrupted` for any answer other than `yes`. */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   requireTerminal()
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

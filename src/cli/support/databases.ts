@@ -75,7 +75,7 @@ export async function planDatabase(command: Command, role: Role): Promise<Databa
 }
 
 /**
- * The URLs of a database, which exists but may have pending migrations. Disposing `stack` releases the embedded server.
+ * The URLs of an existing database that may have pending migrations. Disposing `stack` releases the embedded server.
  */
 export async function locateDatabase(command: Command, role: Role, stack: AsyncDisposableStack): Promise<DatabaseUrls> {
   const { database_url: runtime, owner_database_url: owner } = command.config[role]

@@ -7,10 +7,10 @@ export interface Parameter {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean
-  /** Whether the parameter accepts several values, repeated or (for some) comma-separated. */
+  /** Whether the parameter accepts several values: repeated or, for some parameters, separated by commas. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
-  /** Names that the shell completes: of pipelines, of tables and views of the warehouse, or IDs of clients. */
+  /** Names that the shell completes: of pipelines, or of tables and views of the warehouse, or IDs of clients. */
   readonly completes?: 'pipelines' | 'clients' | 'views'
   readonly default?: string | number | boolean | readonly string[]
   /** @default 1 for integers, 0 for numbers */
@@ -50,8 +50,8 @@ export interface Definition {
   readonly options: Parameters
   readonly examples: readonly (readonly [commandLine: string, describe: string])[]
   /**
-   * Whether the command may create the databases of the embedded server, as the first command in a folder. Others would
-   * show an empty warehouse in a wrong folder.
+   * Whether the command may create the embedded server's databases, as the first command in a folder. Other commands
+   * would show an empty warehouse if they were run in the wrong folder.
    */
   readonly createsDatabases: boolean
   /** Printed after the options; loaded for help only. */

@@ -18,7 +18,7 @@ export const DOMAINS = {
   describe: 'Domains or web addresses',
 } as const
 
-/** Identifies a person together with `COMPANY`. */
+/** Together with `COMPANY`, identifies a person. */
 export const PERSON = {
   type: 'string',
   required: true,

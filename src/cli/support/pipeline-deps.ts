@@ -82,7 +82,7 @@ function openLineage(
   return createLineage({ ...lineage, ...urls, snapshotUrl: snapshotUrl(config), apiKey: secrets.lineage_api_key, log })
 }
 
-/** Imports the metrics on demand, because commands that run a single pipeline have none. */
+/** Imports the metrics on demand, because commands that run a single pipeline collect no metrics. */
 async function measured(metrics: Registry, budget: RateBudget): Promise<RateBudget> {
   const { measureBudget } = await import('../../../pipelines/host/measure-budget.ts')
   return measureBudget(metrics, budget)

@@ -42,7 +42,7 @@ export function openProviders(command: Command, db: Db, { measureCrawl, measureP
   return { list: list.map(measureProvider), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Creates the second opinion. It sends headlines only if its URL is set. */
+/** Creates the second-opinion client, which sends headlines only if its URL is set. */
 function secondOpinion({ config, log }: Command): SecondOpinion | null {
   const { second_opinion: settings } = config.enrichment
   return settings.base_url === ''
@@ -50,7 +50,7 @@ function secondOpinion({ config, log }: Command): SecondOpinion | null {
     : createSecondOpinion(settings, { apiKey: config.secrets.second_opinion_api_key, log })
 }
 
-/** Creates the reader by a language model. It sends texts of pages only if its URL is set. */
+/** Creates the page reader that uses a language model. It sends page text only if its URL is set. */
 function modelReader({ config, log }: Command): ModelReader | null {
   const { reader: settings } = config.enrichment
   return settings.base_url === '' ? null : createModelReader(settings, { apiKey: config.secrets.reader_api_key, log })

@@ -11,7 +11,7 @@ import { reportError } from './report-error.ts'
 /** Maximum width of help texts, in columns. */
 const WIDEST = 110
 
-/** Runs the command line of these words, without `talhouse`. Prints errors to stderr. */
+/** Runs a command line, given as words without `talhouse`. Prints errors to stderr. */
 export async function runCommandLine(words: readonly string[], process: CommandProcess): Promise<ExitCode> {
   const { stdout, stderr } = process
   const outputClosed = abortOnClosedPipe(stdout, stderr)

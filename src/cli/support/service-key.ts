@@ -7,7 +7,7 @@ import { openService } from './databases.ts'
 import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
-/** A key of the main client that a process creates for itself. */
+/** An API key of the main client that a process creates for its own requests. */
 interface OwnKey {
   /** Name in the data folder. */
   file: string
@@ -43,7 +43,7 @@ export async function serviceKey(
   })
 }
 
-/** The configured URL of the service, otherwise the URL of the local service. */
+/** The service's configured URL, otherwise the local service's URL. */
 export const serviceAddress = ({ config }: Command): string => config.service.base_url || localAddress(config.http)
 
 /** The URL at which a service that listens on this host and port is reached from the same machine. */

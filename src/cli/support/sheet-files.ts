@@ -92,7 +92,7 @@ export function unmatchedText(
   return BYTE_ORDER_MARK + sheetText([[...sheet.columns, ...headings], ...rows])
 }
 
-/** Writes a file completely or not at all. */
+/** Writes a file atomically. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.part`
   await writeFile(draft, text)

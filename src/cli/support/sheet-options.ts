@@ -4,7 +4,7 @@ import type { Parameters } from './definition.ts'
 export const MATCH_OPTIONS = {
   'domain-column': { type: 'string', describe: 'Heading of the domain column [default: found by heading or values]' },
   'name-column': { type: 'string', describe: 'Heading of the name column [default: found by heading]' },
-  'include-doubtful': { type: 'boolean', default: false, describe: 'Use the likeliest company of doubtful rows' },
+  'include-doubtful': { type: 'boolean', default: false, describe: 'Use the most likely company for doubtful rows' },
   yes: { type: 'boolean', default: false, describe: 'Do not ask for confirmation' },
 } as const satisfies Parameters
 

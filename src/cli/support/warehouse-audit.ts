@@ -6,12 +6,13 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { cliActor } from './cli-actor.ts'
 
-/** The warehouse's audit log, which has the columns of the service's in the schema `sync`. */
+/** The warehouse's audit log, in the schema `sync`, with the same columns as the service's audit log. */
 export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => warehouse.withSchema('sync') as unknown as Db
 
 /**
- * Changes the warehouse or its snapshots for a command. The audit entry precedes the change, which may take hours and many
- * transactions, so that it exists after a crash. A rejected change has a second entry with the error code.
+ * Changes the warehouse or its snapshots for a command. The audit entry is written before the change, so that it
+ * survives a crash; the change may take hours and many transactions. A rejected change gets a second entry with the
+ * error code.
  */
 export async function auditedInWarehouse<Result>(
   warehouse: Kysely<WarehouseTables>,

@@ -18,7 +18,7 @@ export interface SiteResponse {
 /** A site with its responses by path and its host names. */
 export interface BuiltSite {
   responses: Map<string, SiteResponse>
-  /** Canonical host, to which the other one redirects. */
+  /** Canonical host, to which the other host redirects. */
   host: string
 }
 

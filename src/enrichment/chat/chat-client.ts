@@ -12,7 +12,7 @@ export interface ChatService {
 export interface ChatRequest {
   instructions: string
   text: string
-  /** Maximum number of tokens of the answer. */
+  /** Maximum number of tokens in the answer. */
   maxTokens: number
   /** Whether the answer must be a JSON object. */
   isJson?: boolean

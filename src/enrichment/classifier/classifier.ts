@@ -5,7 +5,7 @@
 export interface ClassifierWeights {
   /** Scale of the weights: the value that one step represents. */
   step: number
-  /** Softmax temperature, calibrated on data that the training data does not resemble. */
+  /** Softmax temperature, calibrated on data unlike the training data. */
   temperature: number
   /** The weights, base64-encoded. */
   weights: string
@@ -14,7 +14,7 @@ export interface ClassifierWeights {
 /** Probability of each class. The probabilities add up to one. */
 export type Probabilities<Class extends string> = Readonly<Record<Class, number>>
 
-/** Returns a classifier of the buckets of a text's features. */
+/** Returns a classifier that takes the buckets of a text's features. */
 export function createClassifier<Class extends string>(
   classes: readonly Class[],
   { step, temperature, weights }: ClassifierWeights,

@@ -18,8 +18,8 @@ export interface Address {
 }
 
 /**
- * Reads the postal address of an organization's item. The page may contain the address as a nested item or as one line
- * of text.
+ * Reads the postal address from an organization's structured item. The page may contain the address as a nested item or
+ * as one line of text.
  */
 export function addressOfItem(item: StructuredItem): Address | undefined {
   const place = itemsOf(item, 'address')[0] ?? itemsOf(item, 'location').flatMap((one) => itemsOf(one, 'address'))[0]
@@ -173,7 +173,7 @@ function matchCity(
 
 const BUILDING_PART = /^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i
 
-/** Extracts the street from a line. A line such as "Suite 400" below or above the street belongs to it. */
+/** Extracts the street from a line. A line such as "Suite 400" below or above the street belongs to the street. */
 export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)

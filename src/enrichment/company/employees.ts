@@ -21,7 +21,10 @@ export function headcountOfItem(item: StructuredItem): Headcount | undefined {
   return low && high ? parseHeadcount(`${low}-${high}`) : low ? parseHeadcount(`${low}+`) : undefined
 }
 
-/** Parses `42`, `1,200`, `51-200` and `10,001+`. Rejects numbers within other text, because they may count anything. */
+/**
+ * Parses `42`, `1,200`, `51-200` and `10,001+`. Rejects numbers within other text, because such numbers may count
+ * anything.
+ */
 function parseHeadcount(text: string): Headcount | undefined {
   const plain = text
     .trim()

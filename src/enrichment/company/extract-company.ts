@@ -84,7 +84,7 @@ function fromMarkup(page: Page, items: readonly StructuredItem[], domain: string
   }
 }
 
-/** Confidence of fields read from a page's layout, and of an industry read from words. Set by hand. */
+/** Confidence of fields read from a page's layout, and of an industry read from its text. Set by hand. */
 const READ: Partial<Record<CompanyField, number>> = { industry: 0.6, social_url: 0.94, logo_url: 0.85 }
 
 function fromItem(item: StructuredItem, domain: string): Found {
@@ -131,7 +131,7 @@ function fromMeta({ $, base }: Page, domain: string): Found {
 
 function fromLayout(page: Page): Found {
   const { $ } = page
-  // Paragraphs also mention the trades of customers and suppliers.
+  // Paragraphs are excluded, because they also mention the industries of customers and suppliers.
   const about = [
     $('meta[name="description" i], meta[property="og:description" i]').first().attr('content') ?? '',
     ...linesOf($('title, h1')),

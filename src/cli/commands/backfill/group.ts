@@ -13,7 +13,7 @@ export const backfill: Group = {
       describe: 'Estimate the cost of a backfill and save it as a plan',
       positionals: { dataset: { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to backfill' } },
       options: {
-        from: { type: 'string', describe: 'History: only changes after this date' },
+        from: { type: 'string', describe: 'History: fetch only changes after this date' },
         members: { type: 'string', array: 'commas', describe: 'Only these domains' },
       },
       examples: [['backfill plan history --from 2026-01-01', 'Plan a backfill of the history since January']],

@@ -25,7 +25,7 @@ export const clients: Group = {
     }),
     command({
       name: 'show',
-      describe: 'Show the plan and limits of a client',
+      describe: "Show a client's plan and limits",
       positionals: { client_id: CLIENT_ID },
       load: async () => (await import('./show.ts')).show,
     }),

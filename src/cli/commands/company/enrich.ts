@@ -16,7 +16,7 @@ export const enrichCompany: Handler<Arguments> = async (command, { domain, leade
   const reply = await client.enrich.company(body, { signal })
   out.result(reply, () =>
     [
-      // Replaces the request field that the API's hint names by the matching option.
+      // Replaces the request field named in the API's hint with the matching command-line option.
       reply.message.replace('Send "force": true', 'Use `--force`'),
       `${pluralize(reply.units_charged, 'unit')} charged, ${reply.units_remaining} remaining.`,
       `Wait for it: talhouse task wait ${reply.task_id}`,

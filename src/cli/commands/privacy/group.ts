@@ -36,7 +36,7 @@ export const privacy: Group = {
       name: 'list',
       describe: 'List erasures, newest first',
       options: {
-        person: { ...PERSON, required: false, describe: 'Only erasures of this person' },
+        person: { ...PERSON, required: false, describe: 'Show only erasures of this person' },
         company: COMPANY,
         limit: limit(50),
       },

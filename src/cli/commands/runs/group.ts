@@ -9,7 +9,9 @@ export const runs: Group = {
     command({
       name: 'list',
       describe: 'List runs, newest first',
-      positionals: { pipeline: { type: 'string', completes: 'pipelines', describe: 'Only runs of this pipeline' } },
+      positionals: {
+        pipeline: { type: 'string', completes: 'pipelines', describe: 'Show only runs of this pipeline' },
+      },
       options: { limit: limit(20) },
       load: async () => (await import('./list.ts')).list,
     }),

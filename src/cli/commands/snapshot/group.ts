@@ -26,7 +26,7 @@ export const snapshot: Group = {
     }),
     command({
       name: 'verify',
-      describe: 'Verify the files of a snapshot against its manifest',
+      describe: "Verify a snapshot's files against its manifest",
       positionals: { id: SNAPSHOT_ID },
       load: async () => (await import('./verify.ts')).verify,
     }),

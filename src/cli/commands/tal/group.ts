@@ -28,12 +28,12 @@ export const tal: Group = {
     }),
     command({
       name: 'import',
-      describe: 'Add the companies of a CSV file, found by domain or name; other columns become attributes',
+      describe: 'Add companies from a CSV file, matched by domain or name; other columns become attributes',
       positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
       options: {
         ...MATCH_OPTIONS,
         source: { type: 'string', describe: 'Tag for these companies' },
-        'dry-run': { type: 'boolean', default: false, describe: 'Show the match of each row; add no companies' },
+        'dry-run': { type: 'boolean', default: false, describe: "Show each row's match without adding companies" },
       },
       examples: [
         ['tal import accounts.csv --dry-run', 'Show the company of each row'],
@@ -47,7 +47,7 @@ export const tal: Group = {
       positionals: { file: { type: 'string', required: true, describe: 'File to write' } },
       options: {
         ...COLUMN_OPTIONS,
-        attribute: { type: 'string', describe: 'Only entries with this attribute, such as tier:A' },
+        attribute: { type: 'string', describe: 'Include only entries with this attribute, such as tier:A' },
       },
       examples: [['tal export list.csv --fields name,employee_count', 'Choose the fields']],
       load: async () => (await import('./export.ts')).exportTal,

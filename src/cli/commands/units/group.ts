@@ -9,7 +9,7 @@ export const units: Group = {
   commands: [
     command({
       name: 'show',
-      describe: 'Show the plan, balance and period of a client',
+      describe: "Show a client's plan, balance and period",
       positionals: { client_id: CLIENT_ID },
       load: async () => (await import('./show.ts')).showUnits,
     }),
@@ -30,7 +30,7 @@ export const units: Group = {
     }),
     command({
       name: 'ledger',
-      describe: 'List the latest ledger entries of a client',
+      describe: "List a client's latest ledger entries",
       positionals: { client_id: CLIENT_ID },
       options: { limit: limit(50) },
       load: async () => (await import('./ledger.ts')).listLedgerEntries,

@@ -8,7 +8,7 @@ export const webhooks: Group = {
   commands: [
     command({
       name: 'show',
-      describe: 'Show the secret that signs the webhooks of a client',
+      describe: "Show the secret that signs a client's webhooks",
       positionals: { client_id: CLIENT_ID },
       load: async () => (await import('./show.ts')).showSecret,
     }),
@@ -20,9 +20,9 @@ export const webhooks: Group = {
     }),
     command({
       name: 'deliveries',
-      describe: 'List the latest deliveries of a client and their last result',
+      describe: "List a client's latest deliveries and their last results",
       positionals: { client_id: CLIENT_ID },
-      options: { task: { type: 'string', describe: 'Only deliveries of this task' }, limit: limit(20) },
+      options: { task: { type: 'string', describe: 'Show only deliveries of this task' }, limit: limit(20) },
       load: async () => (await import('./deliveries.ts')).deliveries,
     }),
     command({

@@ -37,8 +37,8 @@ function withLogin(url: string, password: string): string {
 
 /**
  * Sets the analyst's password if it was never set. Returns the statement for an administrator if this role is not
- * allowed to set the password. `isNew` means that the role was just created. Another warehouse on the server may use an
- * existing role's password.
+ * allowed to set the password. `isNew` means that the role was just created. If the role already existed, another
+ * warehouse on the server may use its password.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -51,8 +51,8 @@ export async function initializePassword(
 }
 
 /**
- * Replaces the password. Returns it, with the statement for an administrator if this role is not allowed to change the
- * password.
+ * Replaces the password. Returns the new password, with the statement for an administrator if this role is not allowed
+ * to change it.
  */
 export async function resetPassword(
   admin: string,
@@ -62,7 +62,7 @@ export async function resetPassword(
   return { password, pending: await withClient(admin, (client) => storePassword(client, password)) }
 }
 
-/** Restores the stored password if the analyst has changed it. Returns whether it was changed. */
+/** Restores the stored password if the analyst has changed it. Returns whether the password had been changed. */
 export async function restorePassword(client: PostgresConnection, url: string): Promise<boolean> {
   const stored = await readPassword(client)
   if (stored === undefined || (await canLogIn(url, stored))) return false

@@ -17,7 +17,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: '5min',
 }
 
-/** Maximum disk space for one session's temporary files. Only a superuser can set it. */
+/** Maximum disk space for one session's temporary files. Only a superuser can set this limit. */
 const TEMP_FILE_LIMIT = 'temp_file_limit=4GB'
 
 /**

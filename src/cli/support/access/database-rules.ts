@@ -29,7 +29,7 @@ const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|
 
 /**
  * Rules for privileges on the current database, and for the retention of its audit log, which the runtime role cannot
- * change. Run them as its owner or as a superuser, connected to that database.
+ * change. Run the rules as the database's owner or as a superuser, connected to that database.
  */
 export function databaseRules(
   role: Role,
@@ -67,7 +67,7 @@ export function databaseRules(
 /** Schemas of the warehouse that analysts read. */
 const READABLE = ['warehouse', 'bi']
 
-/** Access of roles that only read the warehouse. A role that does not exist is skipped. */
+/** Privileges of roles that only read the warehouse. A role that does not exist is skipped. */
 export const readerRules = (names: readonly string[]): AccessRule[] => [
   connectRule('connect', names),
   usageRule(READABLE, names),

@@ -54,7 +54,7 @@ export async function prepareEmbedded(superuser: string, role: Role): Promise<Da
   return urls
 }
 
-/** The runtime URL of a database on the embedded server, by the URL of the superuser. */
+/** The runtime URL of a database on the embedded server, derived from the superuser's URL. */
 export const embeddedUrl = (superuser: string, role: Role): string =>
   loginAs(superuser, DATABASES[role], DATABASES[role])
 

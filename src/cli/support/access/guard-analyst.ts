@@ -13,7 +13,7 @@ const INTERVAL_MS = 60_000
 
 /** Limits that analysts cannot change in their sessions. */
 export interface AnalystLimits {
-  /** Maximum duration of a transaction, and so of a query, in minutes. */
+  /** Maximum duration of a transaction, and therefore of a query, in minutes. */
   transactionMinutes: number
   /** Maximum idle time of a session, in minutes. */
   idleMinutes: number
@@ -21,7 +21,7 @@ export interface AnalystLimits {
 
 const LIMITS: AnalystLimits = { transactionMinutes: 15, idleMinutes: 120 }
 
-/** Every minute until disposal, restores the analyst's role and ends its long sessions. */
+/** Every minute until disposal, restores the analyst role and ends its long sessions. */
 export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   const stop = new AbortController()
   const guarding = (async () => {

@@ -54,7 +54,7 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
   })
 }
 
-/** Migrations take locks and change settings that a pooler in transaction mode would leave to another client. */
+/** Migrations take locks and change settings that a pooler in transaction mode would leak to other clients. */
 async function refusePooler(role: Role, client: PostgresConnection, url: string): Promise<void> {
   if (!(await isTransactionPooler(client, url))) return
   const variable = `TALHOUSE_${role.toUpperCase()}_OWNER_DATABASE_URL`
@@ -64,7 +64,10 @@ async function refusePooler(role: Role, client: PostgresConnection, url: string)
   )
 }
 
-/** Imports the queue and the worker on demand, because they take a tenth of a second and most starts find their tables. */
+/**
+ * Imports the queue and the worker on demand, because the import takes a tenth of a second and most starts find their
+ * tables already created.
+ */
 async function createQueues(url: string, log: Log): Promise<void> {
   const { openQueue } = await import('../../../lib/queue.ts')
   const { QUEUES } = await import('../../../worker/worker.ts')

@@ -17,7 +17,10 @@ export const DENIED = ['42501', '42704']
  * `unique_violation`.
  */
 const CONCURRENT = ['XX000', '42710', '23505']
-/** Maximum number of rounds. After a default is revoked, an explicit grant takes a second round. */
+/**
+ * Maximum number of rounds. A second round is needed for explicit grants that become necessary when a default is
+ * revoked.
+ */
 const ROUNDS = 3
 
 /** Applies the rules. Returns the statements that this role is not allowed to execute. */

@@ -47,7 +47,7 @@ export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDi
     })
     const account = await serverAccount([dataDir], join(dataDir, 'postgres'))
     if (account) await chownTree([join(draft, 'postgres')], account)
-    // The cluster comes last: its folder marks a complete restore.
+    // The cluster folder is renamed last, because its presence marks a complete restore.
     for (const name of [...SECRETS, 'postgres'])
       await rename(join(draft, name), join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
         if (name !== 'pipelines.key' || error.code !== 'ENOENT') throw error

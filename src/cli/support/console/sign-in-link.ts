@@ -8,7 +8,7 @@ import { createMainKey, MAIN_CLIENT } from '../main-client.ts'
 
 const LABEL = 'console of the operator'
 
-/** Creates a one-time link that signs the operator in to the console, valid for 30 minutes. */
+/** Creates a one-time link, valid for 30 minutes, that signs the operator in to the console. */
 export async function signInLink(db: Db, baseUrl: string): Promise<string> {
   const keyId = await operatorKey(db)
   const change = { action: 'session.create_link', target: MAIN_CLIENT, details: () => ({ key_id: keyId }) }

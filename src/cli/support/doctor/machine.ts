@@ -23,7 +23,7 @@ export function checkNode(version = process.versions.node): Finding {
   return isSupported ? ok('node', version) : problem('node', version, 'Install Node 24, or Node 22.19 or newer.')
 }
 
-/** Checks that the data folder, or the nearest existing folder above it, is writable and has space. */
+/** Checks that the data folder, or the nearest existing folder above it, is writable and has enough free space. */
 export async function checkDataFolder(config: Config): Promise<Finding[]> {
   const folder = resolve(config.data_dir)
   const existing = await nearestExisting(folder)
@@ -49,7 +49,10 @@ async function nearestExisting(path: string): Promise<string> {
   return exists || dirname(path) === path ? path : nearestExisting(dirname(path))
 }
 
-/** Checks that the embedded server can run: binaries for this platform, and an account if talhouse runs as root. */
+/**
+ * Checks that the embedded server can run: binaries for this platform and, if talhouse runs as root, an unprivileged
+ * account.
+ */
 export async function checkEmbeddedServer(config: Config): Promise<Finding> {
   try {
     const { postgres } = await findBinaries()

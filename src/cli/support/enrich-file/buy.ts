@@ -55,7 +55,7 @@ async function submitAll(
   const cost = unitsOf(groups)
   const options = { include_leadership: groups.leadership, include_signals: groups.signals }
   let stopped: Bought['stopped'] = null
-  // Each request without a response yet may charge the full cost.
+  // Each request that is still waiting for a response may charge the full cost.
   let spent = sum(companies.map(({ units_charged }) => units_charged))
   const open = companies.filter(({ task_id }) => task_id === null)
   await forEachConcurrent(open, AT_ONCE, signal, async (company) => {

@@ -46,7 +46,7 @@ export interface EnrichJob {
   sheet: Sheet
   state: JobState
   save(): Promise<void>
-  /** Saves the job unless it was saved within a second, because the file has all rows of the input. */
+  /** Saves the job at most once a second, because the file contains all rows of the input. */
   saveOften(): Promise<void>
   remove(): Promise<void>
 }
@@ -114,7 +114,7 @@ function jobOf(file: string, sheet: Sheet, state: JobState): EnrichJob {
   let savedAt = 0
   const save = () => {
     savedAt = Date.now()
-    // One write at a time, each with the current state.
+    // Runs one write at a time, each with the current state.
     writing = writing.then(() => writeWhole(file, JSON.stringify(state)))
     return writing
   }

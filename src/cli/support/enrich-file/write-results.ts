@@ -14,7 +14,7 @@ import type { EnrichJob } from './job.ts'
 export interface WrittenFiles {
   /** Rows of the output. */
   rows: number
-  /** Rows of the second file, which are doubtful, unknown or blank. */
+  /** Number of rows in the second file: the doubtful, unknown and blank rows. */
   unmatched: number
   unmatched_file: string | null
 }

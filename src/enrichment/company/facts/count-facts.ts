@@ -19,7 +19,7 @@ const MAX_STAFF = 2_000_000
 const MAX_TEXT = 2000
 const COPYRIGHT = /©|\(c\)|copyright/i
 
-/** Finds years, except those of periods such as `1931–2014` and numbers in one of the `addresses`. */
+/** Finds years, except years in a period such as `1931–2014` and numbers in one of the `addresses`. */
 export function foundingCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>
@@ -38,7 +38,7 @@ export function foundingCandidates(site: SiteText, addresses: readonly AddressCa
     }))
 }
 
-/** Finds numbers and ranges that may count people. Numbers in one of the `addresses` do not. */
+/** Finds numbers and ranges that may count people. Numbers in one of the `addresses` are excluded. */
 export function staffCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>
@@ -84,7 +84,7 @@ const isInAddress = ({ statement, at, start, end }: Span, addresses: readonly Ad
       }),
   )
 
-/** Whether a number is a group of a longer one, such as a telephone number. */
+/** Whether a number is a group of digits in a longer number, such as a telephone number. */
 const isGrouped = (text: string, start: number, end: number): boolean =>
   /\d[)\s.-]$/u.test(text.slice(0, start)) || /^[\s.-]\d{2}/u.test(text.slice(end))
 

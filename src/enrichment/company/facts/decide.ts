@@ -16,7 +16,7 @@ export type DecisionWeights = Record<Decision, { step: number; weights: string }
 export interface Features {
   /** Where and how it occurs. Each counts by itself. */
   shapes: readonly string[]
-  /** N-grams of the words around it. Their sum is divided by the root of their number. */
+  /** N-grams of the words around the candidate. Their sum is divided by the square root of their number. */
   words: readonly string[]
 }
 
@@ -40,7 +40,10 @@ export function createDecide(file: DecisionWeights): Decide {
   }
 }
 
-/** Value of each shape. Higher for decisions that depend more on the position than on the surrounding words. */
+/**
+ * Value of each shape. The value is higher for decisions that depend more on the position than on the surrounding
+ * words.
+ */
 const SHAPE: Record<Decision, number> = {
   founding: 0.15,
   staff: 0.15,

@@ -10,8 +10,8 @@ const MAX_WORD = 24
 const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
 
 /**
- * Features of a number or year from the words around it: n-grams of letters, so that inflected and unseen words count,
- * and from what else its sentence mentions. No feature is a word list.
+ * Features of a number or year, from n-grams of letters in the surrounding words, so that inflected and unseen words
+ * count, and from what else its sentence mentions. No feature uses a word list.
  */
 export function contextFeatures(site: SiteText, span: Span): Features {
   const { statement, at, start, end } = span
@@ -86,8 +86,8 @@ function capitalizedRuns(text: string): string[] {
 }
 
 /**
- * The subject of a text by the last name in it: the company's, another one of several words, or none. Names are runs of
- * capitalized words.
+ * The subject of a text, determined by the last name in it: the company's name, another name of several words, or none.
+ * Names are runs of capitalized words.
  */
 export function subjectOf(site: SiteText, text: string): 'own' | 'other' | 'none' {
   const last = capitalizedRuns(text).findLast((name) => /\s/u.test(name) || isOwnName(site, name))
@@ -97,7 +97,7 @@ export function subjectOf(site: SiteText, text: string): 'own' | 'other' | 'none
 /** Words of letters. */
 export const lettersOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+/gu) ?? []
 
-/** On how many of the site's pages a candidate occurs. */
+/** Number of the site's pages on which a candidate occurs. */
 export function spreadOf({ pages: { length } }: SiteText, pages: ReadonlySet<number | undefined>): string {
   if (length === 1) return 'pages only'
   return `pages ${pages.size === 1 ? 'one' : pages.size >= length - 1 ? 'all' : 'some'}`
@@ -105,13 +105,13 @@ export function spreadOf({ pages: { length } }: SiteText, pages: ReadonlySet<num
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+|[%€$£+~²³°№#@&]/gu) ?? []
 
-/** N-grams of words, by side; those of the nearest word count twice. */
+/** N-grams of the words on each side; those of the nearest word count twice. */
 export function grams(side: string, words: readonly string[]): string[] {
   return words.flatMap((word, place) => {
     const plain = `^${foldAccents(word).toLowerCase().slice(0, MAX_WORD)}$`
     const letters = [...plain]
     const found = [`${side}${plain}`]
-    // A word of a script without spaces is a whole phrase.
+    // In a script without spaces, a word is a whole phrase.
     const sizes = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word)
       ? [1, 2, 3]
       : [4, 5]

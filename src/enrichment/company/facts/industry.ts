@@ -30,7 +30,7 @@ export function industryCandidates(
   places: readonly string[],
 ): IndustryCandidate[] {
   const found = new Map<string, { phrase: string; page: number; sources: Set<string>; texts: Set<string> }>()
-  // A phrase of words of the company's name says nothing about it.
+  // A phrase made only of words from the company's name does not describe the company.
   const isName = (phrase: string): boolean =>
     names.some((name) => squeeze(name) === squeeze(phrase)) ||
     labelOf(site.domain).includes(squeeze(phrase)) ||
@@ -43,7 +43,7 @@ export function industryCandidates(
     const one = found.get(key) ?? { phrase, page, sources: new Set(), texts: new Set() }
     one.sources.add(source)
     if (lead) one.texts.add(lead)
-    // The spelling of a sentence is preferred to the capitals of a title.
+    // Capitalization in a sentence is preferred to title case.
     if (source !== 'title' && one.sources.has('title')) one.phrase = phrase
     found.set(key, one)
   }
@@ -70,7 +70,7 @@ export function industryCandidates(
   function read(sentence: string, source: string, page: number, isEarly: boolean): void {
     for (const { phrase, lead } of predicatesOf(sentence, names)) {
       const isOwn = !lead.startsWith('first ')
-      // On other pages, sentences in the first person describe other things.
+      // On other pages, sentences in the first person often describe something other than the company.
       if (isOwn || isEarly) add(phrase, isOwn ? `predicate in ${source}` : `first person in ${source}`, page, lead)
     }
     if (isEarly && page === 0) add(sentence, `line of ${source}`, page)
@@ -120,7 +120,7 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
     from('common', MIN_COMMON) ??
     ranked.find(({ sources, p }) => p >= MIN_REPEATED && sources.has('title') && sources.size > 1) ??
     (best && best.p >= MIN_ALONE ? best : undefined)
-  // The beginning that other phrases share is the phrase; the rest is particular to its sentence. A title at the end of a
+  // Only the beginning shared with other phrases is kept; the rest is specific to its sentence. A title at the end of a
   // predicate follows words such as `specialized in`.
   return (
     chosen &&
@@ -135,15 +135,15 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
 
 const MIN_PREDICATE = 0.15
 const MIN_COMMON = 0.02
-/** For a part of the title that is also a line of the home page. */
+/** Minimum probability of a part of the title that is also a line of the home page. */
 const MIN_REPEATED = 0.1
 const MIN_ALONE = 0.4
 
 type Found = { phrase: string; page: number; sources: Set<string>; texts: Set<string> }
 
 /**
- * Replaces phrases that begin alike by their common beginning: `Brasserie artisanale en bord de Sambre` and `Brasserie
- * artisanale installée` state `Brasserie artisanale`. `shared` is the number of phrases that contain it.
+ * Replaces phrases that begin alike with their common beginning: `Brasserie artisanale en bord de Sambre` and
+ * `Brasserie artisanale installée` state `Brasserie artisanale`. `shared` is the number of phrases that contain it.
  */
 function withShared(all: readonly Found[]): (Found & { shared: number })[] {
   const begins = new Map<string, Found>()
@@ -198,7 +198,7 @@ const sentencesOf = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Matches an own name at the start, then at most three short words such as `is a`, then the predicate. */
+/** Matches the company's own name at the start, then at most three short words such as `is a`, then the predicate. */
 function predicatesOf(sentence: string, names: readonly string[]): { phrase: string; lead: string }[] {
   const found: { phrase: string; lead: string }[] = []
   for (const name of names) {
