@@ -59,7 +59,7 @@ const CITY_FIRST = new Set([
 const JAPANESE =
   /(?<region>\p{Script=Han}{2,3}?[都道府県])(?<city>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ヶ]{1,6}?[市区町村])/u
 const KOREAN = /(?<region>[가-힣]{2,7}(?:특별자치도|특별자치시|특별시|광역시|도))\s+(?<city>[가-힣]{1,5}[시군구])/u
-const THAI = /(?:จ\.|จังหวัด)\s?(?<city>[\p{L}\p{M}]+)|(?<city>กรุงเทพ(?:มหานคร|ฯ)?)/u
+const THAI = /(?<city>(?<=(?:จ\.|จังหวัด)\s?)[\p{L}\p{M}]+|กรุงเทพ(?:มหานคร|ฯ)?)/u
 const VIETNAMESE = /\d.*,\s*(?:TP\.?|Thành phố)\s?(?<city>\p{Lu}\p{L}*(?:\s\p{Lu}\p{L}*){0,3})/u
 const CHINESE =
   /(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市/u
