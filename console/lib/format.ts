@@ -27,10 +27,10 @@ export const formatDay = (date: string): string => day.format(new Date(`${date.s
 /** Formats a recent date without its year, for charts. */
 export const formatShortDay = (date: string): string => shortDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
-/** Writes out PostgreSQL's abbreviation of months in an interval: `1 mon` -> `1 month`. */
+/** Expands PostgreSQL's abbreviation of months in an interval: `1 mon` -> `1 month`. */
 export const formatPeriod = (interval: string): string => interval.replace(/\bmon(s?)\b/, 'month$1')
 
-/** `1 account`, `2 accounts`. */
+/** Formats a count with its noun: `1 account`, `2 accounts`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`
 
@@ -42,14 +42,14 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `5 minutes ago`, `in 3 hours`. */
+/** Formats a time relative to now: `5 minutes ago`, `in 3 hours`. */
 export function formatRelative(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** `0.4 s`, `6.7 s`, `2 m 05 s`, `1 h 02 m`. */
+/** Formats a duration: `0.4 s`, `6.7 s`, `2 m 05 s`, `1 h 02 m`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
   const total = Math.round(seconds)
@@ -58,7 +58,7 @@ export function formatDuration(seconds: number): string {
   return `${Math.floor(total / 3600)} h ${pad(Math.floor((total % 3600) / 60))} m`
 }
 
-/** A field name as a label: `headquarters_city` becomes `Headquarters city`. */
+/** Formats a field name as a label: `headquarters_city` becomes `Headquarters city`. */
 export function formatField(name: string): string {
   const text = name
     .replaceAll('_', ' ')

@@ -15,7 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The error to show for anything thrown, such as a failed connection. */
+/** Converts any thrown value, such as a connection error, to an error that can be shown. */
 export function asRequestError(error: unknown): RequestError {
   if (error instanceof RequestError) return error
   if (error instanceof ApiError) return new RequestError(error.status, error.detail, error.requestId)
@@ -42,7 +42,7 @@ export interface RequestOptions extends Pick<ApiRequest, 'body' | 'csv' | 'accep
   signal?: AbortSignal
 }
 
-/** Sends a request with the session cookie. Throws `RequestError`, or the reason of the aborted signal. */
+/** Sends a request with the session cookie. Throws `RequestError`, or the signal's abort reason. */
 export async function request<Reply>(
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

@@ -27,7 +27,7 @@ export function receiveEvents(): void {
   effect(() => {
     if (!identity.value || !isVisible.value) return
     const source = new EventSource('/v2/events')
-    // Without events, pages show their own data instead of the last events.
+    // Without events, pages show the data they loaded themselves instead of the last events.
     const forget = () => {
       liveRuns.value = undefined
       liveTasks.value = undefined
@@ -50,9 +50,9 @@ export function receiveEvents(): void {
 }
 
 /**
- * Calls `reload` when the set of live runs or tasks, or one of their states, changes. A first event counts as a change
- * if it is not empty, because its runs may have started after the page read its data. While no event arrives, for
- * example because a proxy buffers them, calls it every five seconds.
+ * Calls `reload` when the set of live runs or tasks, or one of their states, changes. The first event counts as a
+ * change if it is not empty, because its runs may have started after the page read its data. If no events arrive, for
+ * example because a proxy buffers them, calls `reload` every five seconds.
  */
 export function useReloadOnChange(live: readonly (WarehouseRun | Task)[] | undefined, reload: () => void): void {
   const states = live?.map((one) => `${one.id} ${'state' in one ? one.state : one.status}`).join()

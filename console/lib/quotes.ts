@@ -9,13 +9,13 @@ export interface Offer extends Pick<Quote, 'units_required' | 'units_remaining' 
 /** Maximum companies per request. */
 const BATCH = 1_000
 
-/** Requests that enrich any number of companies. */
+/** Splits any number of companies into requests of at most `BATCH` companies. */
 export const batchesOf = (domains: readonly string[]): QuoteRequest[] =>
   Array.from({ length: Math.ceil(domains.length / BATCH) }, (_, index) => ({
     batch: { domains: domains.slice(index * BATCH, (index + 1) * BATCH) },
   }))
 
-/** Requests a quote for each request. Throws `RequestError`, or the reason of the aborted signal. */
+/** Requests a quote for each request. Throws `RequestError`, or the signal's abort reason. */
 export async function requestOffer(requests: readonly QuoteRequest[], signal: AbortSignal): Promise<Offer> {
   const items: { request: QuoteRequest; quote: Quote }[] = []
   for (const body of requests)

@@ -7,7 +7,7 @@ import { forgetReplies } from './use-resource.ts'
 /** The signed-in key; null when signed out, undefined while loading. */
 export const identity = signal<Identity | null | undefined>(undefined)
 
-/** Why the identity could not be read, unless the user is signed out. */
+/** The error that prevented reading the identity; undefined if the user is only signed out. */
 export const identityError = signal<RequestError | undefined>(undefined)
 
 const scopes = computed(() => new Set(identity.value?.scopes))

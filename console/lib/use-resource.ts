@@ -18,8 +18,8 @@ const MAX_KNOWN = 100
 export const forgetReplies = (): void => known.clear()
 
 /**
- * Reads a path, and reads again when the path or the body changes. A body is sent by POST, to an endpoint without side
- * effects. Sends no request if the path is undefined.
+ * Fetches a path, and fetches it again when the path or the body changes. A body is sent by POST, to an endpoint
+ * without side effects. Sends no request if the path is undefined.
  */
 export function useResource<Reply>(path: string | undefined, body?: object): Resource<Reply> {
   const [state, setState] = useState<{ place: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({

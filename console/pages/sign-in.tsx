@@ -87,8 +87,8 @@ export function SignIn() {
               </a>
             )}
             <p class="muted">
-              The key is sent once and not stored here. On the machine of the service, <code>npx talhouse console</code>{' '}
-              prints a link that signs you in without one.
+              The key is sent once and not stored here. On the service's host, <code>npx talhouse console</code> prints
+              a link that signs you in without one.
             </p>
           </form>
         )}

@@ -10,7 +10,9 @@ interface BarRow {
   onClick?: () => void
 }
 
-/** Values as horizontal bars, one per line. It is a table, so screen readers and copies contain the numbers. */
+/**
+ * Values as horizontal bars, one per row. Renders a table, so that screen readers and copied text include the numbers.
+ */
 export function BarList({
   label,
   columns,

@@ -13,7 +13,7 @@ interface PageProps {
   children: ComponentChildren
 }
 
-/** A page: its title, one sentence, its actions and its content. */
+/** A page with its title, lead sentence, actions and content. */
 export function Page({ title, name, lead, crumbs, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${name} · talhouse`

@@ -9,7 +9,9 @@ import { purchaseQuote, requestOffer } from '../lib/quotes.ts'
 import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
-/** A deleted or expired quote, or one whose price has risen. Only a new quote can be purchased. */
+/**
+ * Status codes of a deleted or expired quote, and of a quote whose price has risen. Only a new quote can be purchased.
+ */
 const NEEDS_NEW_QUOTE: ReadonlySet<number> = new Set([404, 409])
 
 interface QuotedProps {
@@ -31,7 +33,7 @@ export function Quoted({ title, requests, onSubmitted, onClose, children }: Quot
   /** The offer, or the reason why there is none, for the requests in `about`. */
   const [state, setState] = useState<{ about: string; offer?: Offer; error?: RequestError }>()
   const [attempt, setAttempt] = useState(0)
-  /** The requests that a partly refused purchase has submitted; they are not quoted again. */
+  /** Requests that a partly refused purchase has already submitted; they are not quoted again. */
   const purchased = useRef(new Set<string>())
   useEffect(() => {
     const cancellation = new AbortController()
@@ -103,7 +105,7 @@ export function Quoted({ title, requests, onSubmitted, onClose, children }: Quot
 const Unable = ({ offer }: { offer: Offer }) => (
   <Notice tone={offer.units_required === 0 ? 'good' : 'warn'}>
     {offer.units_required === 0
-      ? 'Everything is fresh, so there is nothing to pay and nothing to do.'
+      ? 'Everything is fresh, so no enrichment is needed.'
       : `This costs ${formatNumber(offer.units_required)} units, but ${formatNumber(offer.units_remaining)} are left. Select fewer companies, or ask the operator for more units.`}
   </Notice>
 )

@@ -3,7 +3,7 @@ import { formatDateTime, formatExact, formatNumber, formatRelative, printable, w
 
 const MAX_LENGTH = 300
 
-/** External text: isolated in direction, without control characters, truncated when very long. */
+/** External text with its direction isolated and its control characters removed; long text is truncated. */
 export function Outside({ children, max = MAX_LENGTH }: { children: string | null | undefined; max?: number }) {
   const [isWhole, setWhole] = useState(false)
   if (children === null || children === undefined || children === '') return <span class="faint">–</span>

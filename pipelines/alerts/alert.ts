@@ -39,7 +39,7 @@ export function alertOf(run: Run, previous: Run | undefined, source: string): Al
   return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), source }
 }
 
-/** Reasons can quote other hosts. */
+/** Makes reasons printable and limits their number, because they can contain text from other hosts. */
 function limited(reasons: readonly string[]): string[] {
   const more = reasons.length - MAX_REASONS
   return [...reasons.slice(0, MAX_REASONS).map(printable), ...(more > 0 ? [`... and ${more} more`] : [])]

@@ -26,7 +26,9 @@ export interface Alerts {
 
 const ATTEMPTS = 4
 
-/** Creates the reporter of runs to operators. Sending is retried. Errors are logged and do not fail the run. */
+/**
+ * Creates the reporter that alerts operators about runs. Sending is retried. Errors are logged and do not fail the run.
+ */
 export function createAlerts({ channels, heartbeat, source, log, firstRetry = 1000 }: AlertOptions): Alerts {
   const deliver = async (channel: string, work: () => Promise<void>): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {

@@ -119,7 +119,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .toReversed()
 }
 
-/** Average seconds per request in the latest ten runs, and a sentence about the source of the figure. */
+/** Average seconds per request in the latest ten runs, and a sentence that explains where the figure comes from. */
 async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
   const { rows } = await sql<{ seconds: number; requests: number }>`
     select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests

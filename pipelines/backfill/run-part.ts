@@ -80,7 +80,7 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
-    // Keeps the fingerprint, so that the next nightly run still detects a change of the list entry.
+    // Keeps the stored fingerprint, so that the next nightly run still detects a change to the list entry.
     await pull({ domain, fingerprint: state?.fingerprint ?? null })
     await attempt.save()
   })

@@ -36,9 +36,9 @@ export interface Backfill {
   parts: number
   parts_done: number
   parts_failed: number
-  /** Requests that the completed parts took. */
+  /** Requests sent for the completed parts. */
   requests: number
-  /** Seconds that the completed parts took. */
+  /** Seconds spent on the completed parts. */
   seconds: number
   /** Requests estimated for the completed parts. */
   expected_so_far: number

@@ -5,14 +5,14 @@ import { isFailed } from './check.ts'
 import { listChecks, listExpectations } from './expectations.ts'
 import { runChecks } from './run-checks.ts'
 
-/** All checks as a run, so that the console can request them from a scheduler. Violations degrade the run. */
+/** Runs all checks as a pipeline, so that the console can request them from a scheduler. Violations degrade the run. */
 export const checks: Pipeline = {
   name: 'checks',
   description: 'Check the invariants and expectations of the warehouse',
   run: (context) => run(context, listChecks(context.settings.expectations)),
 }
 
-/** The expectations as a step of the night. */
+/** Checks the expectations as a step of the nightly run. */
 export const expectations: Pipeline = {
   name: 'expectations',
   description: 'Check the expectations in the settings',
@@ -24,7 +24,7 @@ async function run({ warehouse, progress, signal }: RunContext, list: readonly C
   progress(results.length, results.length)
   return {
     reasons: results.filter(isFailed).map(({ name, failures, error }) => {
-      // The error may quote a value, and reasons are sent to alert receivers.
+      // Omits the error, which may contain a value, because reasons are sent to alert receivers.
       const found = error === null ? pluralize(failures, 'violation') : 'its query failed'
       return `check failed: ${name} (${found})`
     }),

@@ -7,7 +7,7 @@ import type { Check, CheckResult } from './check.ts'
 type Db = Kysely<WarehouseTables>
 
 const EXAMPLES = 3
-/** A slower query is a failed check, because the other steps of the night wait for it. */
+/** A query that exceeds this limit fails its check, because the other steps of the night wait for it. */
 const TIMEOUT_MINUTES = 10
 
 /**
@@ -28,7 +28,7 @@ export async function runChecks(db: Db, checks: readonly Check[], signal?: Abort
 }
 
 async function runCheck(db: Db, name: string, text: string): Promise<undefined> {
-  // PostgreSQL refuses statements that change data in a subquery. The query may end in a comment.
+  // In a subquery, PostgreSQL rejects statements that change data. The line break ends a trailing comment.
   const query = sql.raw(`select * from (${text.replace(/[\s;]+$/, '')}\n) as violation`)
   const work = async (trx: Db) => {
     await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MINUTES * 60_000)}`.execute(trx)
@@ -55,7 +55,7 @@ async function storeError(db: Db, name: string, error: string, seconds: number):
   `.execute(db)
 }
 
-/** The latest results of the given checks, as far as they have run. */
+/** The latest results of the given checks. Checks that never ran are omitted. */
 export async function readResults(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
   const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
     select name, failures, examples, error, seconds, checked_at from sync.check_result`.execute(db)

@@ -12,7 +12,7 @@ export interface Difference {
   entity: string
   /** The key that a repair uses to fetch the record: a firm's SEC number or a member's domain. */
   key: string
-  /** If the difference is in a member's person, signal or event: its key. */
+  /** If the difference is in a member's person, signal or event: the key of this person, signal or event. */
   record?: string
   /** The differing fields. */
   fields?: string[]
@@ -23,6 +23,6 @@ export interface Verification {
   /** Number of rows compared. */
   compared: number
   differences: Difference[]
-  /** What was not compared, and why. */
+  /** Data that was not compared, with the reason. */
   notes: string[]
 }

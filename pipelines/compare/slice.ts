@@ -14,6 +14,6 @@ export const sliceOfNight = (night: string, of: number): Slice => ({
   of,
 })
 
-/** Whether a record belongs to the slice. A hash of the key decides. */
+/** Whether a record belongs to the slice. Slices are assigned by a hash of the key. */
 export const isInSlice = (key: string, { number, of }: Slice): boolean =>
   Number.parseInt(hash('md5', key).slice(0, 8), 16) % of === number

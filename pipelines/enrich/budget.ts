@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Budget, BudgetUpdate } from '../../src/contract/warehouse-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** The budget that was set through the API, or else that of the settings. */
+/** The budget set through the API, or the configured budget if none was set. */
 export async function readBudget(
   db: Kysely<WarehouseTables>,
   { units_per_night, keep_units }: BudgetUpdate,
@@ -15,7 +15,7 @@ export async function readBudget(
   return set ?? { units_per_night, keep_units, changed_at: null }
 }
 
-/** Sets the budget; null restores that of the settings. */
+/** Sets the budget; null restores the configured budget. */
 export async function setBudget(db: Kysely<WarehouseTables>, budget: BudgetUpdate | null): Promise<void> {
   if (budget === null) {
     await db.deleteFrom('sync.budget').execute()

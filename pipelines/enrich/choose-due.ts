@@ -81,7 +81,7 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * Returns the maximum number of companies to enrich tonight: all that were never enriched, and `spread` times the
+ * Returns the maximum number of companies to enrich tonight: all that were never enriched, plus `spread` times the
  * average number that become stale per night. The limit gradually distributes a list that was enriched in one night
  * over many nights.
  */

@@ -19,7 +19,7 @@ export const enrichDue: Pipeline = {
     const night = await nightOf(context)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
-    // Submissions that are still open get another chance below, after tonight's are sent.
+    // Submissions that are still open are checked again below, after tonight's submissions are sent.
     const reasons = (await recordOutcomes(context, 0)).failed
     const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)

@@ -108,7 +108,8 @@ async function followTask(
   for (;;) {
     const task = await context.client.tasks.get(id, context.signal).catch((error: unknown) => missing(error))
     if (task && hasEnded(host, task)) return { task }
-    // A new task may not be visible immediately. It has been paid for, so the work is not submitted again.
+    // A new task may not be visible immediately. After the grace period, the outcome is unknown. The work is not
+    // submitted again, because it has been paid for.
     if (!task && submission.age_seconds >= context.settings.enrich.grace_minutes * 60) {
       await updateSubmission(context.warehouse.db, submission.submission_key, {
         state: 'unknown',

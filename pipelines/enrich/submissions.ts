@@ -95,7 +95,7 @@ export async function spentUnits(db: Db, night: string): Promise<number> {
   return rows[0]?.spent ?? 0
 }
 
-/** Returns those of the given task ids that belong to submissions. */
+/** Returns the given task ids that belong to submissions. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -123,7 +123,7 @@ async function quoteList(
   return quote?.companies_to_enrich === tonight.length ? (quote.units_required ?? tonight.length) : undefined
 }
 
-/** Sends a submission. If it fails, returns the reason. */
+/** Sends a submission. If the dry run fails, returns the reason. */
 async function submitOne(context: RunContext, key: string, intent: Intent): Promise<Submitted | undefined> {
   const { db } = context.warehouse
   const { domains } = intent

@@ -13,7 +13,7 @@ export const HAS_ERASURE_FEED = sql<boolean>`exists (select from sync.erasure_fe
 /** The service's suppression list, up to the warehouse's position in the feed. */
 export interface Suppression {
   macs: Macs
-  /** Returns those of the given keyed hashes that are suppressed. */
+  /** Returns the given keyed hashes that are suppressed. */
   find(macs: Iterable<string>): Promise<ReadonlySet<string>>
 }
 

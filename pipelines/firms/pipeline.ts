@@ -11,8 +11,8 @@ import { firmWalkSteps } from './walk-steps.ts'
 
 /**
  * Pulls all firms with several workers, from the highest key at the start of the walk (the ceiling) down to the lowest.
- * Writes only changed firms. Marks missing firms as gone if the pull is proved complete and their share does not exceed
- * the limit.
+ * Writes only changed firms. Marks missing firms as gone if the pull is verified to be complete and their share does
+ * not exceed the limit.
  */
 export const firms: Pipeline = {
   name: 'firms',

@@ -51,7 +51,10 @@ const STAGE_COLUMNS = `
   page integer, is_new boolean, firm_id text collate "C", row_hash uuid, as_of date,
   ${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
-/** Named by its columns, because a pooler can keep the temporary table of an earlier version. */
+/**
+ * The name depends on the columns, because a pooled connection can still have the temporary table of an earlier
+ * version.
+ */
 const STAGE = `firm_stage_${hash('sha256', STAGE_COLUMNS).slice(0, 8)}`
 
 /** New and changed rows of the pages in a transaction. `page` is the page's position in the group. */
@@ -164,7 +167,7 @@ export async function writeFirmPages(
 /** Rolls back the transaction, because the revision of a range has changed. */
 class RangesMoved extends Error {}
 
-/** Rejects rows that turned out to be of a firm that is already on the page. */
+/** Rejects rows that resolve to a firm that is already on the page. */
 function rejectRepeated(page: FirmPage): FirmPage {
   const rows = new Map<string, FirmRow>()
   const rejected = [...page.rejected]
@@ -201,7 +204,7 @@ async function writeGroup(
   try {
     return await copyTransaction(postgres, (transaction) => writeInTransaction(transaction, writer, pages))
   } catch (error) {
-    // The firm exists now, and firms are never deleted here, so this ends.
+    // The retry finds the inserted firm. Retries end, because firms are never deleted here.
     if (error instanceof FirmInserted) return await writeGroup(postgres, writer, pages)
     throw error
   }
@@ -247,7 +250,7 @@ interface StagedRow {
   row: FirmRow
 }
 
-/** The number of rows of a page that were written as changed rows, by their fate. */
+/** The number of a page's rows that were written as changed, by fate. */
 interface Fate {
   page: number
   fate: 'inserted' | 'updated' | 'same'

@@ -47,8 +47,8 @@ export async function listChangedRecords(
 const reportsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
 
 /**
- * Records that the history of a member and its people has been pulled up to `history_at`, as it was known before the
- * pull, which started at `since`.
+ * Records that the history of a member and its people has been pulled up to the `history_at` known before the pull,
+ * which started at `since`.
  */
 export async function saveChecked(
   db: Kysely<WarehouseTables>,

@@ -28,7 +28,8 @@ export interface RecordEvents {
 
 /**
  * Fetches a record's events after `since`, and separates valid events from rejected ones. Returns undefined if the
- * service repeats the same page. Throws `configuration` if contact data is masked: stored events are never changed.
+ * service repeats the same page. Throws `configuration` if contact data is masked, because stored events are never
+ * changed and would keep the mask.
  */
 export async function fetchRecordEvents(
   { client, host, settings, signal }: HistoryReader,

@@ -7,7 +7,7 @@ import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /**
  * Lists members whose whole history is due to be pulled again, which finds events that a host published too late for
- * the overlap. The pulls are spread over the nights, as full pulls of records are.
+ * the overlap. Spreads these pulls over several nights, like the full pulls of records.
  */
 export async function listFullPulls({ warehouse, clock, settings }: RunContext): Promise<string[]> {
   const now = await clock.now()

@@ -62,7 +62,7 @@ export async function resolveEvents(trx: Db, fingerprints: readonly string[]): P
     where entity = 'history_event' and fingerprint = any(${[...fingerprints]}::uuid[])`.execute(trx)
 }
 
-/** Deletes a member's events by name, see `eventName`. */
+/** Deletes the member's events with the given names (see `eventName`). */
 export async function deleteEvents(trx: Db, domain: string, names: readonly string[]): Promise<void> {
   await sql`
     delete from warehouse.history_event

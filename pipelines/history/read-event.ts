@@ -38,7 +38,7 @@ export interface EventRow {
   recorded_at?: string
 }
 
-/** Starts the keys of events without an id. */
+/** Prefix of the keys of events without an id. */
 const CONTENT_KEY = 'content:'
 
 /**
@@ -98,7 +98,10 @@ const named = ({ extra }: Raw): string =>
     ? `: if the service sends it under another name (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`
     : ''
 
-/** Identifies an event among those of a domain. Includes the record, because ids may be unique only within a record. */
+/**
+ * Identifies an event among all events of a domain. Includes the record, because ids may be unique only within a
+ * record.
+ */
 export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>
   `${entity}/${key}/${event_key}`
 

@@ -18,7 +18,7 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and moves the watermark to the newest event, in one transaction. The watermark comes from the data,
+ * Writes new events and moves the watermark to the latest event, in one transaction. The watermark comes from the data,
  * not from the system clock, and never decreases. Events dated in the future do not move the watermark, because it
  * would then hide all events until that date.
  */
@@ -37,8 +37,8 @@ export async function writeEvents(
 
 /**
  * Writes new events and quarantines rejected ones, except events of people who were erased after the fetch. Does not
- * move watermarks. Of known events, updates only the position, and stores the event as received if it is
- * not stored, because a stored one may have been redacted.
+ * move watermarks. For known events, updates only the position, and stores the event as received only if no copy is
+ * stored, because a stored copy may have been redacted.
  */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
@@ -122,7 +122,7 @@ async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppre
     .map(({ event, named }) => (named.some(isErased) ? { ...event, extra: null, raw: null } : event))
 }
 
-/** All texts in a JSON value. */
+/** All strings in a JSON value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

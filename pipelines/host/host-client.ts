@@ -50,8 +50,8 @@ export interface HostOptions extends Options {
 export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
 
 /**
- * The API calls that the pipelines use, for any host of the interface. Responses are validated against the interface's
- * guarantees, and errors are AppErrors. Disposal closes the connections.
+ * The API calls that the pipelines use, for any host that implements the interface. Responses are validated against the
+ * interface's guarantees, and errors are AppErrors. Disposal closes the connections.
  */
 export interface HostClient extends AsyncDisposable {
   readonly baseUrl: string

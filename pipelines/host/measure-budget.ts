@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { Counter } from 'prom-client'
 import type { RateBudget } from './rate-budget.ts'
 
-/** Returns the budget with the pauses that the service requested counted. */
+/** Returns the budget, wrapped so that the pauses requested by the service are counted. */
 export function measureBudget(registry: Registry, budget: RateBudget): RateBudget {
   const registers = [registry]
   const pauses = new Counter({

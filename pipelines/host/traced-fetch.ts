@@ -1,7 +1,7 @@
 import type { Fetch } from '../../src/client/index.ts'
 import { inSpan, traceparent } from '../../src/lib/tracing.ts'
 
-/** Sends requests in a span, with its trace context for the service. */
+/** Sends each request in a span, and passes the span's trace context to the service. */
 export const tracedFetch =
   (send: Fetch): Fetch =>
   (url, request) =>

@@ -10,7 +10,7 @@ import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
 
-/** A member whose record is to be fetched. The fingerprint is that of its list entry. */
+/** A member whose record is to be fetched. `fingerprint` is the fingerprint of its list entry. */
 export interface DueRecord {
   domain: string
   fingerprint: string | null

@@ -25,7 +25,7 @@ import { writeRows } from './write-rows.ts'
 
 /**
  * Pulls the target account list, and the company, people, leadership and signals of each changed member. If the list is
- * proved complete, marks members that are no longer on it as gone, unless their share exceeds `max_gone_share`.
+ * verified to be complete, marks members that are no longer on it as gone, unless their share exceeds `max_gone_share`.
  */
 export const talMembers: Pipeline = {
   name: 'tal-members',

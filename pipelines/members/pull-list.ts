@@ -30,7 +30,7 @@ export interface PulledList {
   domains: Set<string>
   /** Number of entries without a usable domain. */
   rejected: number
-  /** Why completeness is not proved. Empty if it is proved. */
+  /** Why completeness could not be verified. Empty if it is proved. */
   incomplete_reasons: string[]
 }
 

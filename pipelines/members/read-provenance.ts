@@ -1,7 +1,7 @@
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
 
-/** One source's value of a field, before its values are checked. */
+/** One source's value for a field, before validation. */
 export interface SourceValue {
   field: string
   /** 0 for the winning source. */

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { LIST } from './list.ts'
 
-/** Removes accounts from the list after a confirmation. The message that follows has an Undo action. */
+/** Removes accounts from the list after a confirmation. The message shown afterwards has an Undo action. */
 export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly TalEntry[]; onChanged: () => void }) {
   const count = plural(accounts.length, 'account')
 

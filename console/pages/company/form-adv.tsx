@@ -19,7 +19,7 @@ export function FormAdv({ filing }: { filing: Filing | null }) {
     return (
       <Card>
         <Empty title="No adviser lists this domain">
-          No firm on the newest Form ADV roster lists this domain as its website.
+          No firm on the latest Form ADV roster lists this domain as its website.
         </Empty>
       </Card>
     )

@@ -20,7 +20,7 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
         <Empty title="No people are known">
           {searchedAt
             ? 'The last search found none on its website or filings.'
-            : 'They were never searched. Enrich the company with its people.'}
+            : 'They have not been searched for yet. Enrich the company with its people.'}
         </Empty>
       </Card>
     )

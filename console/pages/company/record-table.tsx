@@ -31,8 +31,7 @@ export function RecordTable({ company, provenance }: { company: Company; provena
     return (
       <Card>
         <Empty title="Nothing is known about this company yet">
-          {company.status_reason ??
-            'Enrich it to look it up in all sources. The cost is shown before anything is spent.'}
+          {company.status_reason ?? 'Enrich it to query all sources. The cost is shown before anything is spent.'}
         </Empty>
       </Card>
     )

@@ -12,7 +12,7 @@ export function Signals({ signals, searchedAt }: { signals: readonly Signal[]; s
         <Empty title="No signals are known">
           {searchedAt
             ? 'The last search found no news about it.'
-            : 'News was never searched. Enrich the company with its signals.'}
+            : 'News has not been searched for yet. Enrich the company with its signals.'}
         </Empty>
       </Card>
     )

@@ -25,7 +25,7 @@ export const asTypeScript = (query: Query, origin: string): string =>
     `for await (const firm of talhouse.firms.query(${JSON.stringify(bodyOf(query), null, 2)})) console.log(firm)`,
   ].join('\n')
 
-/** The query for the warehouse. */
+/** The query as SQL for the warehouse. */
 export function asSql({ conditions, columns, order }: Query): string {
   const [field, direction] = order.split('.')
   const where = conditions.filter(({ value }) => value !== '').map(conditionSql)

@@ -3,7 +3,7 @@ import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../../src/contract/firm-fields
 
 export type { FirmFieldName } from '../../../src/contract/firm-fields.ts'
 
-/** A condition as shown: `contains` is an `ilike` with wildcards on both sides. */
+/** A condition as shown in the form: `contains` is an `ilike` with wildcards on both sides. */
 export interface Condition {
   field: FirmFieldName
   operator: Operator
@@ -89,7 +89,7 @@ export const writeConditions = (conditions: readonly Condition[]): string | unde
     ? undefined
     : JSON.stringify(conditions.map(({ field, operator, value }) => [field, operator, value]))
 
-/** Reads the columns in an address. */
+/** Reads the columns from an address. */
 export function readColumns(text: string | undefined): readonly FirmFieldName[] {
   const columns = (text ?? '').split(',').filter(isField)
   return columns.length > 0 ? columns : DEFAULT_COLUMNS
@@ -109,7 +109,7 @@ function toFilter(operator: Operator, value: string): string {
   return `${operator}.${value}`
 }
 
-/** The `ilike` pattern of texts that contain a value. */
+/** The `ilike` pattern that matches text containing a value. */
 export const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Comma-separated list of values. */

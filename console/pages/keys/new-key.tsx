@@ -45,8 +45,8 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
 
   if (created)
     return (
-      <Dialog title="The key is shown only now" onClose={onClose}>
-        <p>Copy it and hand it over safely. It can be revoked, but not read again.</p>
+      <Dialog title="The key is shown only once" onClose={onClose}>
+        <p>Copy it and share it over a secure channel. It can be revoked, but not read again.</p>
         <p class="row wrap">
           <code class="code grow">{created.key}</code>
           <Copy text={created.key} label="Copy the key" />

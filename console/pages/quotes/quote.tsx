@@ -22,7 +22,7 @@ const STATES: Record<QuoteDetails['status'], [Tone, string]> = {
 /** The page of items that is shown. */
 const ITEMS = 200
 
-/** Shows a quote, which for example an assistant made. Keys with the scope `enrich` can purchase it. */
+/** Shows a quote, for example one that an assistant created. Keys with the scope `enrich` can purchase it. */
 export function Quote() {
   const id = useRoute().params['id'] ?? ''
   const { route } = useLocation()

@@ -42,7 +42,7 @@ export interface Operation extends RawOperation {
   method: string
   path: string
   tag: string
-  /** Required scopes; empty if every key or no key has access. */
+  /** Required scopes; empty if every key has access or no key is needed. */
   scopes: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export function operationsOf({ paths }: Document): Operation[] {
   )
 }
 
-/** The schema that a reference names, or the schema. */
+/** Resolves a reference to the schema that it names; returns other schemas unchanged. */
 export const resolve = ({ components }: Document, schema: Schema | undefined): Schema =>
   schema?.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : (schema ?? {})
 

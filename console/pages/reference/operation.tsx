@@ -2,7 +2,7 @@ import { TableFrame, wide } from '../../ui/table-frame.tsx'
 import type { Document, Operation, Schema } from './document.ts'
 import { resolve, typeName } from './document.ts'
 
-/** What an operation does, takes and returns. */
+/** An operation's description, parameters and responses. */
 export function OperationDetails({ document, operation }: { document: Document; operation: Operation }) {
   const { description, parameters = [], requestBody, responses } = operation
   const body = requestBody?.content?.['application/json']?.schema

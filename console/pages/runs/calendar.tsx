@@ -6,7 +6,7 @@ import { toneOf } from './run-state.tsx'
 const DAY_MS = 86_400_000
 const WEEKS = 53
 
-/** A year of nights, one column per week, starting on Monday. A day with several nights shows the latest. */
+/** A year of nights, one column per week, starting on Monday. A day with several nightly runs shows the latest one. */
 export function Calendar({ nights }: { nights: readonly WarehouseRun[] }) {
   const [latest] = nights
   if (!latest) return <Empty title="No night yet">The first night appears here.</Empty>

@@ -85,7 +85,7 @@ const shown = (value: unknown): string =>
 
 const HOUR = 3_600_000
 
-/** The next due times; a changed distance shows a change to or from daylight saving time. */
+/** The next due times. An interval other than 24 hours shows a change to or from daylight saving time. */
 function Schedule() {
   const overview = useResource<WarehouseOverview>('/v2/warehouse/overview')
   return (

@@ -22,9 +22,9 @@ const MAX_OPTIONS = 50
 const WORD = /[\w.]{1,200}$/
 
 /**
- * Completions of the word before the caret: the columns of the tables that the query names, tables, and keywords. After
- * `firm.` only the columns of that table, or of the table with that alias. Without `isExplicit`, words of one letter
- * have none.
+ * Completions for the word before the caret: columns of the tables that the query names, tables, and keywords. After
+ * `firm.` only the columns of that table, or of the table with that alias. Without `isExplicit`, one-letter words get
+ * no completions.
  */
 export function completionsFor(
   dictionary: WarehouseDictionary,
@@ -61,7 +61,7 @@ function qualified(dictionary: WarehouseDictionary, named: Named, qualifier: str
   return table === undefined ? [] : columnsOf(dictionary, new Set([table]))
 }
 
-/** Columns of the tables, each name once. */
+/** Column names of the tables, without duplicates. */
 function columnsOf({ tables }: WarehouseDictionary, names: ReadonlySet<string>): Completion[] {
   const columns = tables
     .filter(({ name }) => names.has(name))

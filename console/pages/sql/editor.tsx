@@ -20,8 +20,8 @@ interface Open {
 }
 
 /**
- * A textarea for SQL, over a copy of its text with highlighting. Completions open while typing and with Ctrl+Space;
- * Tab leaves the editor unless they are open. Ctrl+Enter runs the query.
+ * An SQL textarea laid over a highlighted copy of its text. Completions open while typing and with Ctrl+Space; Tab
+ * leaves the editor unless they are open. Ctrl+Enter runs the query.
  */
 export function Editor({ value, onInput, onRun, dictionary }: EditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
@@ -94,7 +94,7 @@ export function Editor({ value, onInput, onRun, dictionary }: EditorProps) {
   )
 }
 
-/** The completions, at the beginning of the completed word. */
+/** The list of completions, positioned at the start of the word being completed. */
 function Completions({ open, before, onAccept }: { open: Open; before: string; onAccept: (index: number) => void }) {
   const mark = useRef<HTMLSpanElement>(null)
   const list = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ import { asText } from './to-csv.ts'
 const MAX_BARS = 50
 const MAX_TIMES = 366
 
-/** A numeric column as bars: along the time if the first other column is a date, otherwise one bar per line. */
+/** A numeric column as bars: on a time axis if the first other column is a date, otherwise one bar per row. */
 export function ResultChart({ result: { columns, rows } }: { result: WarehouseQueryResult }) {
   const numbers = columns.flatMap(({ is_numeric }, place) => (is_numeric ? [place] : []))
   const labels = columns.flatMap((_, place) => place)

@@ -12,7 +12,7 @@ const SAMPLE = 100
 /** Numbers that identify something are shown without separators. */
 const IDENTIFIER = /(^|_)(id|number|year|code)$/
 
-/** The rows, of which only the visible ones are rendered. */
+/** A table of the rows that renders only the visible ones. */
 export function ResultTable({ result: { columns, rows } }: { result: WarehouseQueryResult }) {
   const { first, last, before, after, onScroll } = useVirtualRows(rows.length, ROW_HEIGHT)
   const widths = useMemo(

@@ -13,7 +13,7 @@ import { Time } from '../../ui/text.tsx'
 
 type Check = WarehouseChecks['checks'][number]
 
-/** The latest results of the invariants of the warehouse. */
+/** The latest results of the warehouse's invariant checks. */
 export function Checks() {
   const list = useResource<WarehouseChecks>('/v2/warehouse/checks')
   useReloadOnChange(liveRuns.value, list.reload)

@@ -77,7 +77,7 @@ function State({ comparison, running }: Omit<DatasetProps, 'dataset'>) {
 }
 
 function explain(comparison: WarehouseComparison | undefined) {
-  if (!comparison) return 'A comparison reads all records of the service, which is free, and lists what differs.'
+  if (!comparison) return 'A comparison reads all records from the service, at no cost, and lists the differences.'
   const differences =
     comparison.total === 0 ? 'found no difference' : `found ${plural(comparison.total, 'difference')}, since repaired`
   return (
@@ -92,7 +92,10 @@ const TEXTS = {
     'Compare',
     'reads all records of the service and lists those that differ. It costs no units and changes nothing.',
   ],
-  repair: ['Repair', 'fetches only the records that differ, and stores what the service has. It costs no units.'],
+  repair: [
+    'Repair',
+    'fetches only the records that differ, and stores the version from the service. It costs no units.',
+  ],
 } as const
 
 function Start({ work, dataset, label }: { work: 'verify' | 'repair'; dataset: Dataset; label: string }) {

@@ -93,7 +93,7 @@ const READERS: Record<string, Reader> = {
   },
 }
 
-/** A row of the warehouse by its key. */
+/** Reads a warehouse row by its key. */
 async function readRow(table: string, column: string, key: string): Promise<Values> {
   const sql = `select * from warehouse.${table} where ${column} = '${key.replaceAll("'", "''")}' limit 1`
   const { columns, rows } = await request<WarehouseQueryResult>('POST', '/v2/warehouse/query', {

@@ -7,7 +7,7 @@ import { Card, Loaded } from '../../ui/page.tsx'
 import { num, TableCard, TableFrame } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
-/** The exports of the warehouse, the manifest of one, and the rows that two differ by. */
+/** The warehouse's snapshots, the manifest of the selected one, and its row counts compared with another one. */
 export function Snapshots() {
   const list = useResource<SnapshotList>('/v2/warehouse/snapshots')
   const [shown, setShown] = useState<string>()

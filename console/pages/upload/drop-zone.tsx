@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { Outside } from '../../ui/text.tsx'
 
-/** Takes a file by drag and drop, or from the file dialog. */
+/** Accepts a file by drag and drop, or from the file dialog. */
 export function DropZone({ onFile, fileName }: { onFile: (file: File) => void; fileName: string | undefined }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -39,7 +39,7 @@ export function DropZone({ onFile, fileName }: { onFile: (file: File) => void; f
       <button type="button" class="button" onClick={() => input.current?.click()}>
         Choose a file
       </button>
-      <p class="muted">With a heading line. Columns with domains or names are recognized.</p>
+      <p class="muted">The first row must contain the column names. Columns with domains or names are recognized.</p>
     </section>
   )
 }

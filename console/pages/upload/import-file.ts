@@ -25,7 +25,7 @@ export async function importFile(file: Blob, { accepted, onProgress, ...query }:
   for (const [index, part] of parts.entries()) {
     onProgress(index, parts.length)
     const before = index * ROWS_PER_REQUEST
-    // Row 1 of every part is the heading.
+    // Row 1 of every part is the header row.
     const doubtful = [...accepted].map((row) => row - before).filter((row) => row > 1 && row <= ROWS_PER_REQUEST + 1)
     // All parts use the columns that were detected in the first part.
     const { domain: domain_column, name: name_column } = imports[0]?.columns ?? {}

@@ -13,7 +13,7 @@ interface RowTableProps {
   onAccept: (accepted: ReadonlySet<number>) => void
 }
 
-/** Rows that need attention: doubtful ones to decide, and those that are not found. */
+/** Rows that need attention: doubtful matches to decide, and rows without a match. */
 export function RowTable({ preview, accepted, onAccept }: RowTableProps) {
   const open = preview.results.filter(({ status }) => status === 'doubtful' || status === 'unknown')
   const rows = open.toSorted((one, other) => Number(other.status === 'doubtful') - Number(one.status === 'doubtful'))

@@ -2,7 +2,7 @@ const QUOTE = 0x22
 const NEWLINE = 0x0a
 
 /**
- * Splits a CSV file into files of at most `rows` rows, each with the heading line. Works on bytes, because the service
+ * Splits a CSV file into files of at most `rows` rows, each with the header row. Works on bytes, because the service
  * detects the encoding; line breaks in quoted cells do not end a row.
  */
 export function splitCsv(file: Uint8Array<ArrayBuffer>, rows: number): Uint8Array<ArrayBuffer>[] {

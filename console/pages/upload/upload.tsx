@@ -11,7 +11,7 @@ import { importFile } from './import-file.ts'
 import { Imported } from './imported.tsx'
 import { RowTable } from './row-table.tsx'
 
-/** A CSV file into the target account list: preview with decisions, import, quote, enrichment and download. */
+/** Imports a CSV file into the target account list: preview with decisions, import, quote, enrichment and download. */
 export function Upload() {
   const [file, setFile] = useState<File>()
   const [preview, setPreview] = useState<TalImport>()

@@ -14,7 +14,7 @@ type Delivery = DeliveryPage['deliveries'][number]
 
 const TONES: Record<Delivery['status'], Tone> = { pending: 'live', delivered: 'good', failed: 'bad', disabled: 'idle' }
 
-/** Webhook deliveries with their attempts; a finished one can be sent again. */
+/** Webhook deliveries with their attempts. Finished deliveries can be sent again. */
 export function Deliveries() {
   const { query } = useQuery()
   const page = useResource<DeliveryPage>(withQuery('/v2/webhooks/deliveries', { task_id: query['task'], limit: 100 }))
