@@ -35,7 +35,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   exportSnapshot,
 ]
 
-/** Steps that are skipped if the list could not be pulled. */
+/** Steps that are skipped if the list pull failed. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
 /** Steps that are repeated after a retry of another step succeeds, so that they process its data. */

@@ -15,7 +15,7 @@ import { rewriteRecord } from './write-record.ts'
 
 /**
  * Re-translates all members' stored records with the current field names and rewrites the rows that differ. Sends no
- * requests. Throws `not_found` if no records are stored.
+ * requests. Throws `not_found` if there are no stored records.
  */
 export const replayMembers: Pipeline = {
   name: 'replay-members',

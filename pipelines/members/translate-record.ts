@@ -5,7 +5,7 @@ import type { RawMember } from './raw-member.ts'
 import { listIn } from './raw-member.ts'
 import type { FetchedRecord } from './read-record.ts'
 
-/** Translates a member's record to the interface's names and terms. */
+/** Translates a member's record to the interface's field names and terms. */
 export async function translateRecord(
   host: Host,
   { domain, company, persons, personsIncomplete }: RawMember,

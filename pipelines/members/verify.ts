@@ -110,7 +110,7 @@ async function listExtraSignals(
   return rows.map(({ signal_key }) => ({ kind: 'extra', entity: 'signal', key: domain, record: signal_key }))
 }
 
-/** Compares the sources of a member's fields. */
+/** Compares the stored sources of a member's fields with the service. */
 async function compareProvenance(reader: MemberReader, record: MemberRecord): Promise<Difference[]> {
   const { domain } = record
   const differences: Difference[] = []

@@ -60,7 +60,7 @@ export async function writeRecords(
   })
 }
 
-/** Writes a re-translated record. Does nothing if `isCurrent` returns false within the transaction. */
+/** Writes a re-translated record. Makes no change if `isCurrent` returns false within the transaction. */
 export async function rewriteRecord(
   db: Kysely<WarehouseTables>,
   translated: MemberRecord,

@@ -25,7 +25,7 @@ export interface OverviewDeps {
 const NIGHTS = 90
 const MAX_NIGHT_RUNS = 120
 const UPCOMING = 10
-/** Minimum time between two reads of the latest snapshot or the forecast. */
+/** Minimum time between two reads of the latest snapshot or of the forecast. */
 const MEMO_MS = 60_000
 
 type Forecast = WarehouseOverview['forecast']

@@ -67,7 +67,7 @@ const DECLARE = 'declare result no scroll cursor for '
 /** Statements that cannot use a cursor; their results are small. */
 const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 
-/** Reads at most `limit` rows, in batches, so that a large result is not held in memory. */
+/** Reads at most `limit` rows in batches, so that a large result is never in memory as a whole. */
 async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
   const single = async (text: string) => {
     signal.throwIfAborted()

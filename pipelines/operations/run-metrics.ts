@@ -44,7 +44,7 @@ export async function readRunSamples(db: Kysely<WarehouseTables>): Promise<Recor
   }
 }
 
-/** One sample per row with a value. */
+/** Returns one sample per row that has a value. */
 function samples<Row extends { pipeline: string }>(rows: readonly Row[], value: (row: Row) => number | null): Sample[] {
   return rows.flatMap((row) => {
     const number = value(row)

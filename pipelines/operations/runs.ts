@@ -92,8 +92,8 @@ export async function requestRun(db: Db, name: string): Promise<RunRequested> {
 }
 
 /**
- * Requests that a run stops. If the run is a step, its parent run is stopped. Throws `not_found`, or `conflict` if the
- * run has ended.
+ * Requests that a run stops. If the run is a step, stops its parent run. Throws `not_found`, or `conflict` if the run
+ * has ended.
  */
 export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   const given = await findRun(db, id)

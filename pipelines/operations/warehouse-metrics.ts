@@ -89,7 +89,7 @@ export function measureWarehouse(
   })
 }
 
-/** The counts that the latest nightly run stored, because counting all members at each scrape would be slow. */
+/** The counts stored by the latest nightly run, because counting all members at each scrape would be slow. */
 async function readStates(db: Kysely<WarehouseTables>): Promise<{ state: string; members: number }[]> {
   const { rows } = await sql<{ state: string; members: number }>`
     select state, members from warehouse.freshness_by_night

@@ -58,12 +58,14 @@ async function latestVerification(
   return rows[0]?.repaired === false ? rows[0] : undefined
 }
 
-/** Extra members and firms are not repaired, because the nightly pulls mark them as gone within their limits. */
+/**
+ * Whether a difference is not repaired. The nightly pulls mark extra members and firms as gone within their limits.
+ */
 const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
   kind === 'extra' && (entity === 'tal_member' || entity === 'firm')
 
 /**
- * Compares a slice of all records with the service and repairs the differences. Every record is compared with the
+ * Compares a slice of all records with the service and repairs the differences. Each record is compared with the
  * service once every `pipelines.nightly.repair_nights` nights.
  */
 export const repairSlice: Pipeline = {

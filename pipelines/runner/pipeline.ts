@@ -40,7 +40,7 @@ export interface SnapshotSettings {
 
 /** Reports runs to operators. Its errors are logged, because a report must not fail a run. */
 export interface RunReporter {
-  /** `previous` is the pipeline's latest run before this one that was not interrupted. */
+  /** `previous` is the pipeline's latest earlier run that was not interrupted. */
   runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>
 }
 

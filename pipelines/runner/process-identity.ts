@@ -12,8 +12,8 @@ export const thisProcess = (): Holder => ({
 })
 
 /**
- * Whether the holder is known to be dead. Only processes on this host and in this PID namespace can be checked. Other
- * processes are considered dead when their heartbeat is too old.
+ * Whether the holder's process is known to be dead. Only processes on this host and in this PID namespace can be
+ * checked. Other processes are considered dead when their heartbeat is too old.
  */
 export function isDead(holder: Holder): boolean {
   if (holder.host !== hostname() || holder.namespace !== pidNamespace()) return false

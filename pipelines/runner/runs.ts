@@ -151,7 +151,7 @@ export async function lastServed(db: Db, pipeline: string): Promise<string | und
 export const findRun = (db: Db, id: number): Promise<Run | undefined> =>
   db.selectFrom('sync.run').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The pipeline's latest run before this one that completed, failed or was abandoned. */
+/** The pipeline's latest earlier run that completed, failed or was abandoned. */
 export const findPrevious = (db: Db, { id, pipeline }: Run): Promise<Run | undefined> =>
   db
     .selectFrom('sync.run')

@@ -71,7 +71,7 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
 /** With the policy `skip`, the delay after which a due time is considered missed. */
 const GRACE_MS = 15 * 60_000
 
-/** Scheduled times that are due, oldest first. A pipeline that has never run is due under every policy. */
+/** Scheduled times that are due, in ascending order. A pipeline that has never run is due under every policy. */
 async function momentsDue(
   { warehouse: { db }, clock }: PipelineDeps,
   schedule: Schedule,

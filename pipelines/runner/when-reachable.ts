@@ -1,7 +1,7 @@
 import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf, systemCode } from '../../src/lib/errors.ts'
 
-/** SQLSTATE codes and system error codes that mean a lost connection. */
+/** SQLSTATE codes and system error codes that indicate a lost connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/
 const CONNECTION_MESSAGE = /connection terminated|timeout exceeded when trying to connect|not queryable/i
 

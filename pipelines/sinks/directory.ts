@@ -13,7 +13,7 @@ import type { Sink, StoredObject } from './sink.ts'
 const DRAFT = '.draft-'
 const LOCK_STALE_MS = 10_000
 
-/** A sink in a folder. Writes each object to a draft file, syncs the file to disk and renames it. */
+/** A sink in a folder. Writes each object to a draft file, syncs the file to disk, and then renames it. */
 export function directorySink(folder: string): Sink {
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
 

@@ -33,7 +33,7 @@ export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sin
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),
     ...(region && { region }),
-    // Some S3-compatible stores do not support AWS's newer checksums. The manifest contains a SHA-256 hash of each
+    // Some S3-compatible stores do not support the newer AWS checksums. The manifest contains a SHA-256 hash of each
     // part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

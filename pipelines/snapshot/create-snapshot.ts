@@ -49,7 +49,7 @@ export interface CreatedSnapshot {
 }
 
 /**
- * Exports every table of the warehouse from one database snapshot. Writes the parts, then the manifest, then the
+ * Exports every table of the warehouse from one database snapshot. Writes the parts, then the manifest, and finally the
  * pointer to it. An interrupted export leaves parts without a manifest, and the previous snapshot remains the latest.
  */
 export async function createSnapshot(
@@ -156,7 +156,7 @@ async function readErasures(client: PostgresClient): Promise<number> {
   return rows[0]?.position ?? 0
 }
 
-/** The lowest watermark of each pipeline. All changes before it have been pulled. */
+/** The lowest watermark of each pipeline. All changes before this watermark have been pulled. */
 async function readWatermarks(client: PostgresClient): Promise<Record<string, string>> {
   const { rows } = await client.query<{ pipeline: string; value: string }>(
     'select pipeline, min(value) as value from sync.watermark group by pipeline order by pipeline',

@@ -17,7 +17,7 @@ export async function findSnapshots(sink: Sink, matcher: Matcher): Promise<strin
   return ids
 }
 
-/** Finds the tables of a snapshot that name the person. */
+/** Finds the tables in a snapshot that name the person. */
 export async function findTables(sink: Sink, { tables }: Manifest, matcher: Matcher): Promise<SnapshotTable[]> {
   const naming: SnapshotTable[] = []
   for (const table of tables) if (await isNaming(sink, table, matcher)) naming.push(table)

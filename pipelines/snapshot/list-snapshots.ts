@@ -40,7 +40,7 @@ export async function readManifests(sink: Sink): Promise<{ manifests: Manifest[]
 
 const orderOf = ({ number, database: { wal_position } }: Manifest) => ({ number, wal_position })
 
-/** The message about a snapshot that is neither listed nor removed because its manifest is damaged. */
+/** The message about a snapshot that is neither listed nor removed, because its manifest is damaged. */
 export const damagedReason = (id: string): string =>
   `the manifest of snapshot ${id} is damaged. Its files were kept; delete the folders run=${id} if you no longer need them`
 

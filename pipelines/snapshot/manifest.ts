@@ -49,7 +49,7 @@ const SnapshotTable = Type.Object({
 export type SnapshotTable = Static<typeof SnapshotTable>
 
 /**
- * Describes the contents of a snapshot. Readers start from the manifest instead of listing the sink, so they ignore
+ * Describes the contents of a snapshot. Readers start from the manifest instead of listing the sink, so they never read
  * unreferenced parts.
  */
 export const Manifest = Type.Object({

@@ -10,7 +10,7 @@ const NUMERIC = /^(smallint|integer|bigint|numeric|real|double precision)/
 
 /**
  * Adds an apostrophe before text cells that a spreadsheet would evaluate as formulas. Numeric columns are unchanged.
- * This alters the data, so programs must read the exact variant.
+ * The escaping alters the data, so programs must read the exact variant.
  */
 export function spreadsheetSafe(records: Readable, columns: readonly { type: string }[]): Readable {
   const isText = columns.map(({ type }) => !NUMERIC.test(type))

@@ -10,7 +10,8 @@ type Line = AnyLedgerLines['lines'][number]
 
 /**
  * Pulls the service's unit ledger, starting with the last stored line. If the service no longer has that line, for
- * example after a restore from a backup, pulls the whole ledger again. Does nothing if the host has no ledger lines.
+ * example because it was restored from a backup, pulls the whole ledger again. Does nothing if the host has no ledger
+ * lines.
  */
 export const spending: Pipeline = {
   name: 'spending',
@@ -40,7 +41,7 @@ export const spending: Pipeline = {
   },
 }
 
-/** The position just before a line, so that the next page begins with it. */
+/** The position just before a line, so that the next page starts with that line. */
 const before = (line: StoredLine | undefined) => {
   if (!line) return {}
   return line.item > 0 ? { after_entry: line.entry_id, after_item: line.item - 1 } : { after_entry: line.entry_id - 1 }

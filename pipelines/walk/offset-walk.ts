@@ -19,7 +19,7 @@ export type TakePage = (page: OffsetPage) => Promise<boolean>
 export interface OffsetWalkOptions {
   /** Limits to try in this order, because a host may reject a large limit. 0 means that no limit is sent. */
   limits: readonly number[]
-  /** Whether the host's totals count all items or only those on the page. Undefined if not known yet. */
+  /** Whether the host's totals count all items or only the items on the page. Undefined if not known yet. */
   totals: TotalKind | undefined
   /** Returns an item's key, which is used to detect the overlap between two pages. */
   keyOf(item: unknown): unknown
@@ -134,8 +134,8 @@ interface Step {
 
 /**
  * Pulls pages until a page contains only the overlap. Each page overlaps the previous one by one item. If that item
- * differs, the list has shifted and an item may have been skipped. The total does not reveal the skip, because the
- * received items may include one that was removed meanwhile.
+ * differs, the list has shifted and an item may have been skipped. The total does not reveal the skipped item, because
+ * the received items may include one that was removed meanwhile.
  */
 async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
   const { walk, probe, fetch, take, asked, options } = step

@@ -8,7 +8,7 @@ const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQR
 const DEPTH = 8
 
 /**
- * Returns a key strictly between two others in byte order, near the middle if the existing keys are similar. Between
+ * Returns a key strictly between two others in byte order; near the middle, if the existing keys are similar. Between
  * two digits it uses a digit, and between two letters a letter. The returned key need not exist. Returns undefined if
  * the keys are too close together.
  */

@@ -14,7 +14,7 @@ export interface WalkSteps<Row extends Keyed> {
   commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
   /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>
-  /** Replaces all ranges with a single one from the top, for a service with another key order. */
+  /** Replaces all ranges with a single one from the top, for a service with a different key order. */
   restartWalk(): Promise<WalkRange>
   /** Records why the walk's completeness cannot be verified. */
   markIncomplete(reason: string): Promise<void>
@@ -26,7 +26,7 @@ export interface WalkOptions {
   limit: number
   /** The ranges that are not finished when the walk starts or resumes. */
   ranges: WalkRange[]
-  /** Whether the service is known to use another key order. */
+  /** Whether the service is known to use a different key order. */
   sequential: boolean
   /** Existing keys in byte order, preferred as split points. */
   knownKeys: readonly string[]

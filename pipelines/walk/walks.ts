@@ -129,7 +129,8 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
 }
 
 /**
- * Replaces all ranges with one that covers all keys, for a host with another key order. Keeps the keys already seen.
+ * Replaces all ranges with one that covers all keys, for a host with a different key order. Keeps the keys already
+ * seen.
  */
 export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {

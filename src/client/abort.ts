@@ -1,6 +1,6 @@
 /**
  * Runs `task` with a signal that aborts with one of `signals` or after `timeout` milliseconds. Removes its listeners
- * afterwards; `AbortSignal.any` would keep every request referenced by a long-lived signal until the next garbage
+ * afterwards. With `AbortSignal.any`, a long-lived signal would keep every request referenced until the next garbage
  * collection.
  */
 export async function withSignal<Result>(

@@ -1,6 +1,6 @@
 /**
- * The client of the service. It runs on any platform with `fetch` and Web Crypto: Node 20 or newer, Deno, Bun, and
- * browsers.
+ * The client of the service. The client runs on any platform with `fetch` and Web Crypto: Node 20 or newer, Deno, Bun,
+ * and browsers.
  */
 
 export type { ServiceClient, ServiceClientList, UnitGrant, UnitsGranted } from '../contract/clients.ts'

@@ -56,8 +56,8 @@ export interface PaidOptions extends RequestOptions {
   /** Calls with the same key within 24 hours are charged once. @default a random key for each call */
   idempotencyKey?: string | undefined
   /**
-   * Whether to retry after a lost response. Set it to false for a host that ignores idempotency keys; the call is then
-   * retried only after a 429. @default true
+   * Whether to retry after a lost response. Set this option to false for a host that ignores idempotency keys; the call
+   * is then retried only after a 429. @default true
    */
   repeatable?: boolean | undefined
 }

@@ -1,11 +1,11 @@
 /**
- * The first page as a promise, and the items on all pages as an async iterator. Iteration starts with the first page
+ * The first page as a promise, and the items of all pages as an async iterator. Iteration starts with the first page
  * and requests further pages on demand.
  */
 export type Paged<Page, Item> = Promise<Page> & AsyncIterable<Item>
 
 interface Paging<Page, Item, Position> {
-  /** Requests a page. The first page's position is undefined. */
+  /** Requests a page. The position of the first page is undefined. */
   fetch(position: Position | undefined): Promise<Page>
   items(page: Page): readonly Item[]
   /** The next position; undefined after the last page. */
@@ -32,7 +32,7 @@ interface OffsetPage {
 
 /**
  * A list with `limit` and `offset`. Iteration ends at a page shorter than its limit, because totals are estimates for
- * large lists. If records are added or removed during the iteration, pages shift, and items may be repeated or skipped.
+ * large lists. If records are added or removed during the iteration, pages shift, so items may be repeated or skipped.
  */
 export function pagedByOffset<Page extends OffsetPage, Item>(
   start: number | undefined,

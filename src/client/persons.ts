@@ -23,7 +23,7 @@ export type PersonSearchInput = Input<WithInclude<PersonSearch, PersonGroup>>
 export interface PersonsClient {
   /** Gets a person. Free. Throws ApiError with status 404 for an unknown person. */
   get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
-  /** Searches for persons. The results have a subset of the fields. Free. */
+  /** Searches for persons. The results contain a subset of the fields. Free. */
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
   /** Changes of a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>

@@ -39,7 +39,9 @@ export function createSend(options: ClientOptions): Send {
 }
 
 interface PreparedCall {
-  /** Describes the request in messages, such as `POST /firms`. Omits the query, which may contain personal data. */
+  /**
+   * Describes the request in messages, such as `POST /firms`. Omits the query string, which may contain personal data.
+   */
   name: string
   url: string
   method: string
@@ -130,7 +132,7 @@ async function attemptOnce(
   }
 }
 
-/** `fetch` puts the reason in the cause, which may be an AggregateError without a message. */
+/** `fetch` puts the reason in the error's cause, which may be an AggregateError without a message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)

@@ -42,8 +42,8 @@ export interface TalClient {
   /** Removes up to 10,000 domains from the list. Their data is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
   /**
-   * Finds the company of each row of a CSV file and adds it, with the other columns as attributes. `dry_run` only returns
-   * the counts and rows. At most 2,000 rows. Free.
+   * Finds the company for each row of a CSV file and adds it to the list, with the other columns as attributes.
+   * `dry_run` only returns the counts and rows. At most 2,000 rows. Free.
    */
   import(file: CsvFile, query?: TalImportInput, options?: RequestOptions): Promise<TalImport>
   /** The list as CSV: the domain, the attributes and company fields. Free. */

@@ -5,7 +5,7 @@ import type { Change } from '../history/history-events.ts'
 import type { CompanyRow } from './company-row.ts'
 
 /**
- * Returns one change for each field whose merged value differs from the stored value. A field without a current source
+ * Returns one change for each field whose merged value differs from its stored value. A field without a current source
  * becomes null.
  */
 export function companyChanges(

@@ -23,7 +23,7 @@ export async function ensureCompanies(trx: Db, domains: readonly string[]): Prom
   )
 }
 
-/** Marks a company as failed after an enrichment without findings. */
+/** Marks a company as failed after an enrichment that found no data. */
 export async function markFailed(trx: Db, domain: string, reason: string): Promise<void> {
   await sql`
     update company set enrichment_status = 'failed', status_reason = ${reason}, failed_attempts = failed_attempts + 1

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { AppError } from '../lib/errors.ts'
 
-/** Special-use names (RFC 6761, 6762, 7686), which are never public sites, even if they resolve. */
+/** Special-use names (RFC 6761, 6762, 7686), which are never public sites even if they resolve. */
 const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
 /**
  * Names reserved for documentation and tests (RFC 2606). They are accepted although they are not on the public suffix
@@ -45,7 +45,8 @@ export function normalizeDomain(input: string): string {
 }
 
 /**
- * Normalizes domains and removes duplicates, keeping the given order. Also returns the rejected inputs with reasons.
+ * Normalizes domains and removes duplicates, keeping the given order. Also returns the rejected inputs with the
+ * reasons.
  */
 export function normalizeDomains(inputs: readonly string[]): {
   domains: string[]

@@ -22,7 +22,7 @@ export interface JudgedOutcome {
 export function judgeOutcome(
   gathered: Gathered,
   found: Readonly<Record<FieldGroup, boolean>>,
-  /** Sources skipped because their last query failed. */
+  /** Sources that were skipped because their last query failed. */
   backingOff: readonly string[] = [],
 ): JudgedOutcome {
   const isUnavailable = gathered.answers.some(({ status }) => status === 'unavailable')
@@ -52,7 +52,7 @@ export function judgeOutcome(
   }
 }
 
-/** Statuses reported even if all groups were found. */
+/** Statuses that are reported even if all groups were found. */
 const ALWAYS_REPORTED: ReadonlySet<ProviderStatus> = new Set(['unavailable', 'refused'])
 /** Order of statuses in the reason, failures first. */
 const REPORT_ORDER: readonly ProviderStatus[] = ['unavailable', 'refused', 'found', 'not_found']

@@ -27,7 +27,7 @@ export interface RecordContext {
   taskId: string | null
   /** Time of the provider queries, from which freshness is measured. */
   now: Date
-  /** Maximum people per source. A source that returned this many may have more. */
+  /** Maximum people per source. A source that returned this many people may have more. */
   maxPeople: number
 }
 
@@ -146,9 +146,9 @@ function judgeUnavailable(
 }
 
 /**
- * Returns the company's new status and the freshness timestamp of each group. A failed group keeps its timestamp. If no
- * source was queried (`now` is null), all groups keep theirs. Status and `enriched_at` describe only the company's own
- * fields, so searches for people or news do not change them.
+ * Returns the company's new status and the freshness timestamp of each group. A failed group keeps its timestamp.
+ * If no source was queried (`now` is null), all groups keep their timestamps. Status and `enriched_at` describe only the
+ * company's own fields, so searches for people or news do not change them.
  */
 function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {
   const at = now?.toISOString()

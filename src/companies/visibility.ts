@@ -16,7 +16,7 @@ export const isPendingFor = (clientId: string): RawBuilder<boolean> => sql<boole
   where item.client_id = ${clientId} and item.domain = company.domain and item.ended_at is null
     and item.entity = 'company' and 'company' = any(item.groups))`
 
-/** Makes companies visible to the client before they are public. */
+/** Makes companies visible to the client before the companies are public. */
 export async function addViewer(trx: Db, clientId: string, domains: readonly string[]): Promise<void> {
   if (domains.length === 0) return
   await sql`${prepared}

@@ -23,7 +23,7 @@ export const AuditPage = named(
         at: timestamp('When the change was made.'),
         key_id: nullableText('API key.'),
         address: nullableText('IP address of the request.'),
-        action: Type.String({ description: 'Such as list.add or key.revoke.' }),
+        action: Type.String({ description: 'Action, such as list.add or key.revoke.' }),
         target: Type.String(),
         result: Type.String({ description: 'ok, or the error code of a rejected change.' }),
         details: Type.Record(Type.String(), Type.Unknown(), { description: 'Counts and settings of the change.' }),

@@ -135,7 +135,7 @@ export const FormAdv = named(
     },
     {
       description:
-        'Firm fields are present only if exactly one firm lists the domain, because a shared website identifies no single firm.',
+        'Firm fields are present only if exactly one firm lists the domain, because a shared website does not identify a single firm.',
     },
   ),
 )

@@ -140,7 +140,7 @@ const submission = {
     description:
       'Always `queued`. If all data is fresh, the task is already completed with 0 units charged; `message` says so and GET /v2/tasks/{task_id} returns `completed`.',
   }),
-  message: Type.String({ description: 'What will be enriched and what is skipped.' }),
+  message: Type.String({ description: 'Explains what will be enriched and what is skipped.' }),
   units_charged: Type.Integer({ description: 'Units charged for this request.' }),
   units_remaining: Type.Integer({ description: 'Balance after this charge.' }),
 }

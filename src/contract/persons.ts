@@ -178,7 +178,7 @@ export type PersonSearch = Static<typeof PersonSearch>
 export const PersonPage = named('PersonPage', Type.Object({ persons: Type.Array(FoundPerson), ...page }))
 export type PersonPage = Static<typeof PersonPage>
 
-/** The response of `DELETE /v2/persons/{email_hash}`. An unknown hash is suppressed too; its counts are 0. */
+/** The response of `DELETE /v2/persons/{email_hash}`. An unknown hash is also suppressed; its counts are 0. */
 export const ErasedPerson = named(
   'ErasureReport',
   Type.Object({

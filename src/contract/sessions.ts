@@ -8,7 +8,7 @@ export const Identity = named(
   'Identity',
   Type.Object({
     client_id: Type.String({ description: 'Client of the API key.' }),
-    key_id: Type.String({ description: 'API key of the request or of the session.' }),
+    key_id: Type.String({ description: 'API key of the request or of its session.' }),
     scopes: Type.Array(Type.String(), { description: 'Scopes of the key.' }),
     plan: Type.String({ description: 'Plan of the client.' }),
     key_expires_at: nullableTimestamp('When the key expires; null if it does not.'),

@@ -12,7 +12,7 @@ export const SettingList = named(
         value: Type.Unknown({ description: 'Effective value. Secrets are null; passwords in URLs are removed.' }),
         source: Type.Enum(['default', 'file', 'environment']),
       }),
-      { description: 'In the order of the settings file, then secrets that are set.' },
+      { description: 'Settings in the order of the settings file, followed by the secrets that are set.' },
     ),
   }),
 )

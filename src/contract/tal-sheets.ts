@@ -53,7 +53,7 @@ const ROW_STATUSES = ['matched', 'doubtful', 'unknown', 'blank'] as const
 export const TalImportRow = named(
   'TalImportRow',
   Type.Object({
-    row: Type.Integer({ description: 'Row number; the header row is row 1.' }),
+    row: Type.Integer({ description: 'Row number in the file; the header row is row 1.' }),
     status: Type.Enum([...ROW_STATUSES], {
       description: '`doubtful` rows need review; `unknown` rows match no company; `blank` rows have no data.',
     }),

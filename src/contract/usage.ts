@@ -94,7 +94,9 @@ export const LedgerLinePage = named(
   'LedgerLinePage',
   Type.Object({
     ledger_id: Type.String({ description: 'Identifier of the ledger, different for each client and each service.' }),
-    lines: Type.Array(LedgerLine, { description: 'Oldest first, by entry and item.' }),
+    lines: Type.Array(LedgerLine, {
+      description: 'Lines from the oldest to the newest entry, and by item within an entry.',
+    }),
     limit: Type.Integer(),
   }),
 )

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 
-/** Milliseconds after which a total is counted again. */
+/** Milliseconds after which a total is recomputed. */
 const FRESH_MS = 60_000
 /** Milliseconds after which a total is discarded. */
 const MAX_AGE_MS = 600_000
-/** Maximum queued counts. With a longer queue, results would be stale before they are read. */
+/** Maximum queued counts. With a longer queue, results would be stale by the time they are read. */
 const QUEUE_LIMIT = 100
 
 /**
- * Cached totals of large result sets. Counting scans every match, and clients that page need the same total repeatedly,
- * so counts run in the background, one at a time.
+ * Cached totals of large result sets. Counting scans every match, and clients that page through results need the same
+ * total repeatedly, so counts run in the background, one at a time.
  */
 export class CachedTotals {
   readonly #totals = new LRUCache<string, { total: number; countedAt: number }>({ max: 1_000, ttl: MAX_AGE_MS })

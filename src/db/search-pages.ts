@@ -7,15 +7,15 @@ export interface Search {
   table: 'company' | 'person'
   /** Conditions in addition to the text. */
   filters: readonly RawBuilder<unknown>[]
-  /** Whether a filter is selective. If so, the number of matches is not estimated first. */
+  /** Whether a filter is selective. If it is, the number of matches is not estimated first. */
   isNarrow?: boolean
   /** The searched column and the search term; null without a text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
   /** Sort expression for texts that contain the term. Smaller ranks come first. */
   rank: RawBuilder<unknown>
   /**
-   * If there are too many matches to rank, they are returned in key order, starting with this key range, whose rows all
-   * contain the term.
+   * If there are too many matches to rank, they are returned in key order, starting with this key range, in which all
+   * rows contain the term.
    */
   first?: RawBuilder<unknown>
   /** Primary key columns, which break ties. */

@@ -54,7 +54,7 @@ function containsAll({ column, term }: Text, words: readonly string[], frequenci
 
 type Text = NonNullable<Search['text']>
 
-/** Texts with all words of the term, most similar first. An unknown word also matches similar spellings. */
+/** Texts with all words of the term, most similar first. An unknown word also matches words with a similar spelling. */
 async function misspelled<Row>(
   db: Db,
   query: Search,

@@ -25,7 +25,7 @@ const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
   down: 'unavailable',
 }
 
-/** Lists the facts on a site. Fields missing here are not on its pages, so finding one is an error. */
+/** Lists the facts on a site. Fields that are absent here are not on the site's pages, so finding one is an error. */
 export function plantedFacts(company: SampleCompany, plan: SitePlan): PlantedFacts {
   const status = STATUS[plan.quirk] ?? 'found'
   const base = {

@@ -12,7 +12,8 @@ export interface SeededRandom {
 }
 
 /**
- * Creates a separate sequence per seed and purpose, so that an additional draw for a name does not change every page.
+ * Creates a separate sequence per seed and purpose, so that one additional draw, such as for a name, does not change
+ * every page.
  */
 export const seededRandom = (seed: number, purpose: string): SeededRandom =>
   randomOf(mulberry32(hash(`${seed}:${purpose}`)))

@@ -104,7 +104,7 @@ export class ColumnCells {
     this.#addLevel(0)
   }
 
-  /** Adds the value between two positions. `hash` is its FNV-1a hash. */
+  /** Adds the value that lies between two positions. `hash` is its FNV-1a hash. */
   add(bytes: Uint8Array, start: number, end: number, hash: number): void {
     this.#addLevel(1)
     this.#plainSize += this.#width ?? LENGTH_BYTES + end - start

@@ -17,7 +17,7 @@ import {
 /** A warehouse column, as described in the manifest. */
 export interface SourceColumn {
   name: string
-  /** PostgreSQL's name for the type. */
+  /** PostgreSQL's name for the column's type. */
   type: string
   /** The column's number in PostgreSQL, which is also its field id in Parquet. */
   field_id: number
@@ -43,7 +43,7 @@ export interface AnnotatedElement extends SchemaElement {
   annotation?: ConvertedType
 }
 
-/** An element without name and repetition, and the encoding of its values. */
+/** A schema element without name and repetition, and the encoding of its values. */
 interface Kind {
   element: Omit<AnnotatedElement, 'name'>
   encode?: Encode
@@ -101,7 +101,7 @@ export function readValue(type: ParquetType, view: DataView, at: number): number
   return view.getUint8(at) === 1
 }
 
-/** How the column's values are stored until they are written. */
+/** How the column's values are held until they are written. */
 export function storageOf({ schema: [element], parseList }: ParquetColumn): Storage {
   return parseList ? 'plain' : element?.type === 'BOOLEAN' ? 'dictionary' : 'smaller'
 }

@@ -27,7 +27,7 @@ export function backfillText(of: Backfill): string {
   ].join('\n')
 }
 
-/** Actual figures cover the completed parts and are compared with the estimate for those parts. Reads are free. */
+/** Actual figures cover the completed parts and are compared with the estimate for the same parts. Reads are free. */
 function estimateAndActual(of: Backfill): Record<string, unknown>[] {
   const estimate = {
     '': 'estimate',

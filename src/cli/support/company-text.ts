@@ -100,7 +100,7 @@ function fieldRow({ provenance = {}, ...company }: Company, field: (typeof COMPA
   }
 }
 
-/** Joins the office fields into one row if they share source and confidence and have no alternatives. */
+/** Joins the office fields into one row if they have the same source and confidence and no alternatives. */
 function foldOffice(lines: Field[]): Field[] {
   const parts = lines.filter(({ name }) => name.startsWith(OFFICE))
   const [first, ...rest] = parts

@@ -11,7 +11,7 @@ const MAX_NAMES = 200
 
 /**
  * Reads names for shell completion: IDs of clients, or tables and views of the warehouse. Starts no server and applies
- * no migrations; if the database cannot be read, returns none.
+ * no migrations. Returns no names if the database cannot be read.
  */
 export async function readNames(config: Config, kind: Lookup): Promise<string[]> {
   try {

@@ -20,7 +20,7 @@ import { MAIN_CLIENT } from './main-client.ts'
 const DEMO_HOSTS = '*.example'
 /** Age of the data folder at which the websites change: people join, leave and move, and a company relocates. */
 const LATER_MS = 86_400_000
-/** Tag of the demo companies on the list. */
+/** Tag of the demo companies on the target account list. */
 const SOURCE = 'demo'
 
 /**
@@ -83,7 +83,7 @@ const TIMEOUT_MS = 60_000
 
 interface DemoEnrichment {
   signal: AbortSignal
-  /** Called with the number of enriched companies; one with only leadership or only signals counts half. */
+  /** Called with the number of enriched companies; a company with only leadership or only signals counts half. */
   onProgress(done: number, total: number): void
 }
 

@@ -25,7 +25,10 @@ export const warehouseMetrics = ({ config, log }: Command, db: Kysely<WarehouseT
   log,
 })
 
-/** Serves the metrics of a process without an HTTP service at its `metrics_listen`. Does nothing if it is empty. */
+/**
+ * Serves the metrics of a process without an HTTP service at its `metrics_listen`. Does nothing if the setting is
+ * empty.
+ */
 export async function listenForMetrics(
   { config, out }: Command,
   registry: Registry,

@@ -77,7 +77,7 @@ function formatTable(rows: readonly Row[], columns: string[]): string {
       rows.every((row) => row[column] == null || typeof row[column] === 'number') ? 'right' : 'left',
     ),
   })
-  // Sanitized before the columns are measured.
+  // The text is sanitized before the columns are measured.
   for (const row of rows) table.push(columns.map((column) => printable(plain(row[column]))))
   return table.toString().replaceAll(/ +$/gm, '')
 }

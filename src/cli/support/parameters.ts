@@ -3,7 +3,7 @@ import type { Parameter } from './definition.ts'
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Names that change, so completion scripts read them with `talhouse completion KIND`. */
+/** Names that change, which completion scripts therefore read with `talhouse completion KIND`. */
 export const LOOKUPS = ['clients', 'views'] as const
 export type Lookup = (typeof LOOKUPS)[number]
 

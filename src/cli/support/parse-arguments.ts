@@ -4,7 +4,7 @@ import { closest } from './closest.ts'
 import type { Definition, Parameter, Parameters } from './definition.ts'
 import { GLOBAL_OPTIONS } from './parameters.ts'
 
-/** Parses the words after a command's name into its arguments. Throws at the first invalid word. */
+/** Parses the words after a command's name into its arguments. Throws an error for the first invalid word. */
 export function parseArguments(definition: Definition, words: readonly string[]): Record<string, unknown> {
   const options: Parameters = { ...definition.options, ...GLOBAL_OPTIONS }
   const { positionals, given } = splitWords(options, words)

@@ -5,7 +5,9 @@ import type { Command } from './command.ts'
 import { createProgress } from './progress.ts'
 import { auditedInWarehouse } from './warehouse-audit.ts'
 
-/** Runs a pipeline with a progress bar and an audit entry. Returns the recorded run and the error that ended it. */
+/**
+ * Runs a pipeline with a progress bar, and writes an audit entry. Returns the recorded run and the error that ended it.
+ */
 export async function runWithProgress(
   { json, signal }: Command,
   deps: PipelineDeps,

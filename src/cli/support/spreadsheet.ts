@@ -2,7 +2,9 @@ import { AppError } from '../../lib/errors.ts'
 import { escapeFormula } from '../../lib/spreadsheet-cell.ts'
 import type { Format, Row } from './output.ts'
 
-/** Throws if `--spreadsheet` is given with a format other than CSV, because only spreadsheets evaluate formulas. */
+/**
+ * Throws if `--spreadsheet` is given with a format other than CSV, because only spreadsheet programs evaluate formulas.
+ */
 export function requireCsv(spreadsheet: boolean, format: Format): void {
   if (spreadsheet && format !== 'csv') throw new AppError('invalid_request', '--spreadsheet requires --format csv.')
 }

@@ -9,7 +9,7 @@ const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources'
 
 /**
  * Starts to export spans with OTLP over HTTP. Disposal sends the remaining spans. The packages are optional, because
- * they would add a tenth to the size of an installation.
+ * they would increase the size of an installation by a tenth.
  */
 export async function startTracing({ config: { tracing } }: Pick<Command, 'config'>): Promise<AsyncDisposable> {
   const { contexts, exporters, resources, sdk } = await importPackages()

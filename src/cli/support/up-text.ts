@@ -53,7 +53,9 @@ export async function describeUp({ command, url, apiKey, consoleLink, lastRunId,
   ].join('\n')
 }
 
-/** Describes a pipeline's latest run: with its steps if it was just started, otherwise with its age and outcome. */
+/**
+ * Describes a pipeline's latest run: with its steps if the run was just started, otherwise with its age and outcome.
+ */
 async function latestRun(
   warehouse: Kysely<WarehouseTables>,
   pipeline: string,

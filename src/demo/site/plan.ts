@@ -77,7 +77,9 @@ const NEWS = [
   ['/company/announcements', 'Announcements'],
 ] as const
 
-/** Plans a site. Layouts and markups rotate, so that a few companies cover all of them. Other properties are random. */
+/**
+ * Plans a site. Layouts and markups rotate, so that a few companies cover all of them. The other properties are random.
+ */
 export function planSite(seed: number, company: SampleCompany): SitePlan {
   const random = seededRandom(seed, `site ${company.place}`)
   const [team, about, contact, news] = [random.pick(TEAM), random.pick(ABOUT), random.pick(CONTACT), random.pick(NEWS)]

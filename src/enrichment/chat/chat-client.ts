@@ -24,7 +24,7 @@ const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**
  * Sends one text with instructions and returns the content of the answer, which may be of any type. Throws if the
- * service cannot be reached, refuses, or responds with more than 256 KiB or invalid JSON.
+ * service cannot be reached, rejects the request, or responds with more than 256 KiB or invalid JSON.
  */
 export async function requestChat(
   { base_url, model, apiKey }: ChatService,

@@ -3,7 +3,7 @@
  * class. The biases are last.
  */
 export interface ClassifierWeights {
-  /** Scale of the weights: the value that one step represents. */
+  /** Scale of the weights: the value of one step. */
   step: number
   /** Softmax temperature, calibrated on data unlike the training data. */
   temperature: number

@@ -68,8 +68,8 @@ const AUSTRALIAN =
 /**
  * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a US state or Canadian
  * province and a postcode; a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and
- * city with the name of the country. If the line also contains the street, the country's name may be missing;
- * `country`, the site's two-letter country code, is then used.
+ * city with the name of the country. If the line also contains the street, the country's name may be missing; the
+ * country is then `country`, the site's two-letter country code.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
@@ -96,7 +96,10 @@ export function parseAddress(lines: readonly string[], country?: string): Addres
   return undefined
 }
 
-/** Countries whose addresses have the city before the postcode. A number before a word is not a postcode there. */
+/**
+ * Countries whose addresses have the city before the postcode. In these countries, a number before a word is not a
+ * postcode.
+ */
 const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
 
 function matchCity(
@@ -178,7 +181,7 @@ export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))
-  // A bare number follows the name of its street, as in `Via Garibaldi, 3`.
+  // A bare number follows the name of the street, as in `Via Garibaldi, 3`.
   const piece = parts[first] ?? ''
   const isApart =
     (/^(?:\d|p\.?\s?o\.? box\b)/i.test(piece) && !/^\d+[\s-]?\p{L}?$/u.test(piece)) ||

@@ -15,7 +15,10 @@ export const audit: Group = {
           describe: 'Show only entries after this time: a duration (12h, 30d) or an ISO 8601 timestamp',
         },
         actor: { type: 'string', describe: 'Show only this actor: client:ID or user:NAME' },
-        action: { type: 'string', describe: 'Show only this action, such as key.revoke, or this kind, such as key' },
+        action: {
+          type: 'string',
+          describe: 'Show only this action, such as key.revoke, or actions of this kind, such as key',
+        },
         limit: limit(100),
       },
       load: async () => (await import('./list.ts')).list,

@@ -22,7 +22,7 @@ export const importSchedules: Handler<{ files: string[] }> = async (command, { f
       out.line(describe(report))
     }
   } finally {
-    // Also reports files imported before a failure.
+    // Also reports the files that were imported before a failure.
     if (json) out.result(reports, () => '')
   }
   return reports.some(({ broken }) => broken > 0) ? EXIT.degraded : EXIT.done

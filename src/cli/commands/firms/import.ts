@@ -31,7 +31,7 @@ export const importFirms: Handler<Arguments> = async (command, args) => {
       if (report.quarantined > 0) command.out.note(quarantineHint(report))
     }
   } finally {
-    // Also reports files imported before a failure.
+    // Also reports the files that were imported before a failure.
     if (command.json) command.out.result(reports, () => '')
   }
   const degraded = reports.some(({ quarantined, gone_unconfirmed }) => quarantined + gone_unconfirmed > 0)

@@ -36,9 +36,9 @@ function withLogin(url: string, password: string): string {
 }
 
 /**
- * Sets the analyst's password if it was never set. Returns the statement for an administrator if this role is not
- * allowed to set the password. `isNew` means that the role was just created. If the role already existed, another
- * warehouse on the server may use its password.
+ * Sets the analyst's password if it was never set. Returns a statement for an administrator if this role is not allowed
+ * to set the password. `isNew` means that the role was just created. If the role already existed, another warehouse on
+ * the server may use its password.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -115,7 +115,10 @@ async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Whether the login works. False only if the server rejects the password. Not tested if no connection is free. */
+/**
+ * Whether the login works. Returns false only if the server rejects the password. The password is not tested if no
+ * connection is free.
+ */
 async function canLogIn(url: string, password: string): Promise<boolean> {
   try {
     await withClient(withLogin(url, password), async () => undefined)

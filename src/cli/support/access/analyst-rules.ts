@@ -6,8 +6,8 @@ export const ANALYST = 'talhouse_analyst'
 const CONNECTIONS = 40
 
 /**
- * Session defaults. An analyst can change them within a session, but maintenance ends long sessions and restores the
- * role's defaults.
+ * Session defaults. An analyst can change these defaults within a session, but maintenance ends long sessions and
+ * restores the role's defaults.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'on',

@@ -24,7 +24,7 @@ const AUDIT_SCHEMA = { service: 'public', warehouse: 'sync' } as const
 
 /** Functions that affect the server or other sessions and require no table privilege. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
-/** The functions among them that talhouse needs. */
+/** The functions from this list that talhouse needs. */
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
 /**
@@ -121,7 +121,7 @@ const tableRule = (
 
 function functionRules(users: readonly string[]): AccessRule[] {
   const inCatalog = `pronamespace = 'pg_catalog'::regnamespace`
-  // Grants come first, because an administrator executes all statements at once.
+  // Grants come first, because an administrator executes all the statements at once.
   return [
     {
       text: `

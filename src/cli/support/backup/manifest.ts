@@ -19,7 +19,7 @@ const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
-/** Files of the data folder without which the restored roles and pipelines could not log in. */
+/** Files of the data folder that the restored roles and pipelines need to log in. */
 export const SECRETS = ['postgres.password', 'pipelines.key'] as const
 
 export const archiveKey = (id: string): string => `${id}/base.tar.zst`

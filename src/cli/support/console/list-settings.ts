@@ -6,7 +6,7 @@ import type { SettingList } from '../../../contract/settings.ts'
 
 type Settings = SettingList['settings']
 
-/** The effective settings with their sources, without secrets. */
+/** The effective settings and their sources, without secrets. */
 export function listSettings(config: Config): Settings {
   const { secrets } = config
   const sourceOf = settingSources()

@@ -16,7 +16,9 @@ export async function signInLink(db: Db, baseUrl: string): Promise<string> {
   return `${baseUrl}/console/sign-in#${token}`
 }
 
-/** The key with the scopes of the operator's sessions. Its secret is discarded, so only sessions can use it. */
+/**
+ * The key with the scopes of the operator's sessions. The key's secret is discarded, so only sessions can use the key.
+ */
 async function operatorKey(db: Db): Promise<string> {
   const keys = await listApiKeys(db, MAIN_CLIENT)
   const known = keys.find(

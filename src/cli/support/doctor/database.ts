@@ -12,8 +12,8 @@ import { ok, problem, warning } from './finding.ts'
 /** Minimum `server_version_num`: PostgreSQL 15. */
 const OLDEST = 150_000
 /**
- * Maximum clock difference in seconds. Nightly runs use the database's clock and are not affected by a larger
- * difference, but logs become hard to read.
+ * Maximum clock difference in seconds. A larger difference does not affect nightly runs, which use the database's
+ * clock, but makes logs hard to read.
  */
 const CLOCK_LIMIT = 60
 

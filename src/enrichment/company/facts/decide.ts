@@ -9,7 +9,7 @@ export type Decision = (typeof DECISIONS)[number]
 /** Number of hash buckets of each model. */
 export const BUCKETS = 2 ** 13
 
-/** The file that `npm run generate -- company-facts` writes: signed bytes by bucket, the bias last, base64-encoded. */
+/** The file written by `npm run generate -- company-facts`: signed bytes by bucket, the bias last, base64-encoded. */
 export type DecisionWeights = Record<Decision, { step: number; weights: string }>
 
 /** The input of a model about a candidate. */

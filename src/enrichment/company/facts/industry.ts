@@ -224,7 +224,7 @@ function predicatesOf(sentence: string, names: readonly string[]): { phrase: str
   return found
 }
 
-/** Removes a preposition and a capitalized word from the end of a phrase in lower case: `winery near Nemea`. */
+/** Removes a preposition and a capitalized word from the end of a lower-case phrase: `winery near Nemea`. */
 function withoutUnknownPlace(phrase: string): string {
   const [, kept = '', last = ''] = /^(.+?\s.+?)\s(?:\p{Ll}{1,5}\s){1,2}(\p{Lu}\p{Ll}[^ ]*.*)$/u.exec(phrase) ?? []
   // In German, all nouns are capitalized.
@@ -232,7 +232,7 @@ function withoutUnknownPlace(phrase: string): string {
   return last !== '' && isLowerCase ? kept : phrase
 }
 
-/** Ends a phrase before a place, a year, a clause or a full stop, and drops short words at its end. */
+/** Ends a phrase before a place, a year, a clause or a full stop, and drops short words from its end. */
 function trimPhrase(text: string, places: readonly string[]): string {
   // `Since 1998 …`
   let phrase =
