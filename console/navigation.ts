@@ -9,7 +9,7 @@ interface NavigationPage {
   key: string
   /** Other paths of this page. */
   covers?: readonly string[]
-  /** Whether the page is available with the key's scopes. */
+  /** Whether the key's scopes allow access to the page. */
   isShown: () => boolean
 }
 

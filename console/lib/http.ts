@@ -28,7 +28,7 @@ export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
 }
 
-/** Sends requests with the session cookie, which authenticates them. Reads are tried twice. */
+/** Sends requests that the session cookie authenticates. Reads are tried twice. */
 const send = createSend({
   baseUrl: location.origin,
   retry: { attempts: 2 },

@@ -10,7 +10,7 @@ const SILENCE_MS = 40_000
 /** Reload interval while no event arrives. */
 const RELOAD_MS = 5_000
 
-/** Current and just-ended runs; undefined until the first event. */
+/** Running and just-ended runs; undefined until the first event. */
 export const liveRuns = signal<readonly WarehouseRun[] | undefined>(undefined)
 /** The newest unfinished and just-ended tasks; undefined until the first event. */
 export const liveTasks = signal<readonly Task[] | undefined>(undefined)

@@ -21,7 +21,9 @@ export const may = (scope: Scope): boolean => scopes.value.has(scope)
 /** Whether this service has a warehouse that the key can read. */
 export const mayReadWarehouse = (): boolean => may('warehouse') && identity.value?.has_warehouse === true
 
-/** Whether the key can query the warehouse, whose tables contain contact data. */
+/**
+ * Whether the key can query the warehouse in SQL. Requires the scope `contacts`, because tables contain contact data.
+ */
 export const mayQueryWarehouse = (): boolean => mayReadWarehouse() && may('contacts')
 
 whenSignedOut(() => {

@@ -95,7 +95,7 @@ const toasts = signal<Toast[]>([])
 let nextToast = 1
 const TOAST_MS = 10_000
 
-/** Shows a message for ten seconds, with an action such as Undo. */
+/** Shows a message for ten seconds, optionally with an action such as Undo. */
 export function toast(text: string, action?: Toast['action']): void {
   const id = nextToast++
   toasts.value = [...toasts.value, { id, text, ...(action && { action }) }]

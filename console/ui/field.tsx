@@ -8,7 +8,7 @@ interface FieldProps {
   placeholder?: string
 }
 
-/** A labelled input of a form. */
+/** A labeled form input. */
 export function Field({ label, type = 'text', onInput, ...given }: FieldProps) {
   // Preact's types allow only one literal type per element.
   const kind = { type, ...(type === 'number' && { step: 1 }) } as { type: 'text' }

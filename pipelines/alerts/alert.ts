@@ -15,7 +15,7 @@ export interface Alert {
 /** A destination of alerts. */
 export interface Channel {
   name: string
-  /** Throws if the alert was not accepted. Errors that are worth a retry are `retryable` AppErrors. */
+  /** Throws if the alert was not accepted: a `retryable` AppError if another attempt may succeed. */
   send(alert: Alert): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import { addCounts } from '../runner/pipeline.ts'
 import type { Backfill, Part, PartDone } from './store.ts'
 import { beginPart, finishPart, saveSpent } from './store.ts'
 
-/** The measured cost of an attempt at a part. */
+/** The measured cost of one attempt to run a part. */
 interface Attempt {
   /** The requests sent, seconds elapsed and rows written so far. */
   spent(): PartDone

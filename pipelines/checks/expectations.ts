@@ -26,7 +26,7 @@ export function listExpectations({ tables, queries }: Expectations): Check[] {
   return expected.map((check) => ({ ...check, kind: 'expectation' }))
 }
 
-/** The invariants and the expectations. */
+/** All invariants and expectations. */
 export const listChecks = (expectations: Expectations): Check[] => [...INVARIANTS, ...listExpectations(expectations)]
 
 function expectationsOf(table: string, settings: OfTable): Expected[] {

@@ -11,8 +11,8 @@ const EXAMPLES = 3
 const TIMEOUT_MINUTES = 10
 
 /**
- * Runs the checks and stores the number of violations of each, with examples. A query that fails is a failed check: its
- * result has an error. Throws between two checks if the signal aborts.
+ * Runs the checks and stores the number of violations of each, with examples. If a query fails, its check fails, and
+ * the result has an error. Throws between two checks if the signal aborts.
  */
 export async function runChecks(db: Db, checks: readonly Check[], signal?: AbortSignal): Promise<CheckResult[]> {
   for (const { name, sql: text } of checks) {

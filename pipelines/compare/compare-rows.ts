@@ -16,7 +16,7 @@ export interface RowDifference {
   fields: string[] | undefined
 }
 
-/** Finds rows that are missing from the warehouse or differ there. Compares values, not row hashes. */
+/** Finds records that are missing from the warehouse or differ there. Compares values, not row hashes. */
 export async function compareRows(
   db: Kysely<WarehouseTables>,
   { table, key, columns }: Comparable,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Slice `number` (from 0) when all records are divided into `of` slices. */
+/** Slice `number` (counted from 0) of the `of` slices into which all records are divided. */
 export interface Slice {
   number: number
   of: number

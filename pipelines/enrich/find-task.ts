@@ -9,7 +9,7 @@ import { knownTasks } from './submissions.ts'
 
 /** The interface's maximum for one page. */
 const TASK_LIST_LIMIT = 100
-/** Tolerated error of the measured difference between the service's clock and the warehouse's clock. */
+/** Tolerated error in the measured difference between the service's clock and the warehouse's clock. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000
 /**
  * Assumed clock difference if the service sends no `Date` header. A value that is too large can link an older task, and

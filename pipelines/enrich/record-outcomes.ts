@@ -45,8 +45,8 @@ export async function recordOutcomes(context: RunContext, waitMs: number): Promi
 }
 
 /**
- * Determines whether an intent reached the service. If the outcome is still open, returns the reason, and whether
- * another run in the same night may determine it.
+ * Determines whether the service received an intent's request. If the outcome is still open, returns the reason, and
+ * whether another run in the same night may determine it.
  */
 async function resolveIntent(
   context: RunContext,

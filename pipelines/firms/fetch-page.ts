@@ -57,7 +57,7 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
   throw new Error('unreachable: the last field set succeeds or throws')
 }
 
-/** The newest `as_of` date of the records, for hosts that return no date with the page. */
+/** The latest `as_of` date of the records, for hosts that return no date with the page. */
 function newestDay(records: readonly unknown[]): string | undefined {
   const days = records.map((record) => (isRaw(record) ? record['as_of'] : undefined))
   return days

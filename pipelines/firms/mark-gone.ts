@@ -5,7 +5,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** Number of distinct keys seen by the walk. */
+/** Number of distinct keys that the walk has received. */
 export async function countSeen(db: Db, walkId: number): Promise<number> {
   const { rows } = await sql<{ seen: number }>`
     select count(distinct key) as seen from sync.walk_page, unnest(keys) as key where walk_id = ${walkId}
@@ -13,7 +13,7 @@ export async function countSeen(db: Db, walkId: number): Promise<number> {
   return rows[0]?.seen ?? 0
 }
 
-/** Returns those of the given keys that the walk has seen. */
+/** Returns the given keys that the walk has received. */
 export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])
@@ -56,8 +56,8 @@ export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: 
 }
 
 /**
- * One row per firm that is live or in the walk. Groups rows instead of joining, because right after the first pull the
- * planner assumes that both tables are tiny and would choose a nested loop.
+ * One row per firm that is live or was received by the walk. Groups rows instead of joining, because right after the
+ * first pull the planner assumes that both tables are tiny and would choose a nested loop.
  */
 const compared = (walkId: number) => sql`compared as materialized (
       select firm_id, sum(firms) as firms, bool_or(seen) as seen

@@ -66,7 +66,7 @@ async function compareRange(
   const unidentifiedKeys: string[] = []
   for await (const page of firmPages(reader, range, fields)) {
     const firms = page.map(readFirm)
-    // A rejected record is in the service, so its firm is not extra.
+    // A rejected record exists in the service, so its firm is not reported as extra.
     for (const { key, record } of firms.filter(isRejected)) {
       const id = firmIdOf(record)
       if (id !== undefined) seen.push(id)

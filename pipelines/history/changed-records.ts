@@ -4,7 +4,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { FetchableRecord } from './fetch-record-events.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
-/** A record whose history is to be fetched. */
+/** A record whose history the pull fetches. */
 export interface ChangedRecord extends FetchableRecord {
   subject: string
   /** The record's watermark; null before the first pull. */

@@ -55,7 +55,7 @@ export async function fetchRecordEvents(
   return found
 }
 
-/** Numbers the events that have the same time, oldest first according to the host's sort order. */
+/** Numbers events with the same time, oldest first according to the host's sort order. */
 async function setPositions(events: readonly EventRow[], host: Host): Promise<void> {
   const [first, last] = [events[0]?.changed_at ?? '', events.at(-1)?.changed_at ?? '']
   if (first !== last) await host.learnEventOrder(first < last ? 'oldest_first' : 'newest_first')

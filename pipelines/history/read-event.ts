@@ -27,7 +27,7 @@ export interface EventRow {
   old_value: unknown
   new_value: unknown
   changed_at: string
-  /** Position among the record's events with the same `changed_at`, oldest first. */
+  /** Position among the record's events with the same `changed_at`, counted from the oldest. */
   position: number
   source: string | null
   task_id: string | null

@@ -108,7 +108,7 @@ async function allowedRejects(
   return rejected.filter((_, place) => !named[place]?.some((mac) => suppressed.has(mac)))
 }
 
-/** Omits events of erased people, and the copies and unknown fields that name them in other events. */
+/** Omits events of erased people. In other events, omits received copies and unknown fields that name them. */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
   const read = events.map((event) => ({
     event,

@@ -12,7 +12,7 @@ type Db = Kysely<WarehouseTables>
 export interface UnknownField {
   entity: RecordKind
   field: string
-  /** JSON type of its first value. */
+  /** JSON type of the first value received. */
   type: string
 }
 

@@ -31,7 +31,7 @@ export class RateLimitPolicies {
   }
 }
 
-/** Returns the requests per second that satisfy all policies of a header. */
+/** Returns the maximum requests per second that comply with all policies of a header. */
 function readPolicies(header: string): number | undefined {
   const rates = header.split(',').flatMap((policy) => {
     const [requests, seconds] = ['q', 'w'].map((name) => Number(new RegExp(`;\\s*${name}=(\\d+)`).exec(policy)?.[1]))

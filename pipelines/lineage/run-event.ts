@@ -113,7 +113,7 @@ function datasetOf(name: string, { serviceUrl, warehouseUrl, snapshotUrl }: Line
   return { namespace, name: `${database}.${name}` }
 }
 
-/** The warehouse's host and database, without the user and the password. */
+/** The warehouse's host and database, without user and password. */
 function warehouseName(url: string): Dataset {
   const { hostname, port, pathname } = new URL(url)
   return { namespace: `postgres://${hostname || 'localhost'}:${port || 5432}`, name: pathname.slice(1) }

@@ -10,7 +10,7 @@ import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
 import { COMPANY } from './row-shape.ts'
 
-/** A member whose record is to be fetched. `fingerprint` is the fingerprint of its list entry. */
+/** A member whose record the pull fetches. `fingerprint` is computed from its list entry. */
 export interface DueRecord {
   domain: string
   fingerprint: string | null
@@ -25,7 +25,7 @@ export interface DueRecords {
 
 /**
  * Selects the page's records to fetch: those whose fingerprint has changed, and those due for a periodic full pull,
- * which also finds changes that the fingerprint does not show.
+ * which also finds changes that do not affect the fingerprint.
  */
 export async function selectDue(
   db: Kysely<WarehouseTables>,

@@ -22,8 +22,8 @@ export const fetchRecord = async (reader: RecordReader, domain: string): Promise
   await translateRecord(reader.host, await fetchRawMember(reader, domain))
 
 /**
- * Fetches a member's record with its groups, and its people, with two requests, plus one for each further page of
- * people.
+ * Fetches a member's record with its field groups, and its people. Sends two requests, plus one for each further page
+ * of people.
  */
 export async function fetchRawMember(reader: RecordReader, domain: string): Promise<RawMember> {
   const { client, settings, signal } = reader

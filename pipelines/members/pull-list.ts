@@ -38,7 +38,7 @@ type TakePage = (page: ListPage) => Promise<void>
 
 /** Limits to try, because the interface defines no limit for the list. */
 const LIMITS = [1000, 200, 50, 0]
-/** Maximum pulls of a list that changes while it is pulled. */
+/** Maximum attempts to pull a list that changes during the pull. */
 export const MAX_PULLS = 3
 
 export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }

@@ -17,7 +17,10 @@ const MAX_MEMBERS = 50
 /** Fetches and writes a member's record. Returns the reason why its people may be incomplete, if any. */
 export type PullRecord = (due: DueRecord) => Promise<string | undefined>
 
-/** Returns a function that pulls records. Records that are fetched during a transaction share the next one. */
+/**
+ * Returns a function that pulls records. Records fetched while a transaction is in progress are written together in the
+ * next one.
+ */
 export function recordPuller(context: RunContext, host: Host): PullRecord {
   const { counts, runId, settings, warehouse } = context
   const write = groupWrites(MAX_MEMBERS, async (members: FetchedMember[]): Promise<undefined[]> => {

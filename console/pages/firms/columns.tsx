@@ -2,7 +2,7 @@ import { formatField } from '../../lib/format.ts'
 import type { FirmFieldName } from './firm-query.ts'
 import { descriptionOf, FIELDS } from './firm-query.ts'
 
-/** Selects the columns of the table, of the copied query and of the export. */
+/** Selects the columns for the table, the copied query and the export. */
 export function Columns({
   columns,
   onChange,

@@ -16,7 +16,9 @@ const TABS = [
   { value: 'audit', label: 'Audit log', Content: AuditLog, isShown: () => may('admin') },
 ] as const
 
-/** Whether the data can be relied on: comparisons with the service, invariants, rejected records, exports and changes. */
+/**
+ * Shows whether the data is reliable: comparisons with the service, invariants, rejected records, exports and changes.
+ */
 export function Trust() {
   const { query } = useQuery()
   const shown = TABS.filter(({ isShown }) => isShown())
