@@ -122,7 +122,8 @@ async function tryOut({ name, node, user, install, start }: Trial): Promise<Figu
   const [http, postgres] = await freePorts()
   const env = {
     ...process.env,
-    ...(user !== undefined && { HOME: home }),
+    // `npm run` exports the cache of the user who started it.
+    ...(user !== undefined && { HOME: home, npm_config_cache: join(home, '.npm') }),
     PATH: [dirname(node), process.env['PATH']].join(delimiter),
     TALHOUSE_HTTP_PORT: String(http),
     TALHOUSE_POSTGRES_PORT: String(postgres),
