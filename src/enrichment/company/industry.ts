@@ -1,4 +1,4 @@
-/** Industries with the words that indicate them. The industry with the most distinct words in a text is chosen. */
+/** Words that indicate each industry. Chooses the industry with the most distinct words in the text. */
 const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Private Equity', /\bprivate equity|buy-?outs?\b|portfolio companies|lower middle[- ]market|growth equity/gi],
   ['Venture Capital', /\bventure capital|seed[- ]stage|early[- ]stage (?:investor|companies|startups)/gi],

@@ -10,7 +10,7 @@ export function namePartOf(text: string, domain: string): string {
   return nameParts(text, label).find((part) => fits(part, label)) ?? text
 }
 
-/** Matches words before a name in titles. */
+/** Matches words that precede the name in titles. */
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =

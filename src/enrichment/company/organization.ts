@@ -14,7 +14,7 @@ export const isOrganisation = ({ types }: StructuredItem): boolean => types.some
 export function ownOrganisation(items: readonly StructuredItem[], domain: string): StructuredItem | undefined {
   const all = allItems(items)
   const candidates = all.filter((item) => isOrganisation(item) && textsOf(item, 'name').length > 0)
-  // The author of a site is often an agency.
+  // The author named in a site's structured data is often the agency that built the site.
   const authors = new Set(all.flatMap((item) => [...itemsOf(item, 'author'), ...itemsOf(item, 'creator')]))
   const scored = candidates
     .map((item) => ({ item, score: score(item, domain, items) }))

@@ -7,5 +7,5 @@ export const squeeze = (text: string): string =>
     .replace(/&/g, 'and')
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
-/** Returns the name in a domain: `acmecapital` for `acme-capital.com`. */
+/** Returns the name part of a domain: `acmecapital` for `acme-capital.com`. */
 export const labelOf = (domain: string): string => squeeze(domain.split('.')[0] ?? '')

@@ -4,16 +4,16 @@ import { absoluteUrl } from './page.ts'
 const MAX_ENDPOINTS = 10
 const MAX_SCRIPT = 200_000
 
-/** Matches a call in a script that loads a literal URL. */
+/** Matches a script call that loads a literal URL. */
 const CALL =
   /\b(?:fetch|getJSON|axios(?:\.get)?|\$\.get|\$http\.get|\$fetch|useFetch|useSWR)\(\s*(["'`])([^"'`\s${}]{1,300})\1/g
-/** Matches attributes that name a data source. */
+/** Matches attributes that specify a data source. */
 const ATTRIBUTES = /^data-(?:[\w-]+-)?(?:url|src|source|endpoint|api|feed|json)$/
 const LOOKS_LIKE_DATA = /\.json(?:$|\?)|\/(?:api|wp-json|data|graphql|rest)\/|\/_next\/data\//i
 
 /**
  * Finds the JSON documents that a page loads: preloaded data, attributes such as `data-endpoint`, and literal URLs in
- * calls such as `fetch("/api/team")`. Scripts are not run. The URLs may lead to any host.
+ * calls such as `fetch("/api/team")`. Scripts are not run. The URLs can be on any host.
  */
 export function findEndpoints({ $, base }: Page): string[] {
   const found = new Set<string>()

@@ -39,7 +39,7 @@ const MAX_DEPTH = 24
  * microformats.
  */
 export function readHCards({ url, base }: Page, html: string): StructuredItem[] {
-  // Pages without cards are skipped, because the microformats parser would parse the page a second time.
+  // Pages without cards are skipped, because the microformats parser parses the HTML a second time.
   if (!/\b(?:h-card|vcard)\b/.test(html)) return []
   return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
 }

@@ -6,9 +6,9 @@ import type { StructuredItem, StructuredValue } from './structured-item.ts'
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** Limits recursion on hostile pages. */
+/** Maximum recursion depth, as protection against hostile pages. */
 const MAX_DEPTH = 24
-/** Maximum length of a script. Larger scripts contain application data. */
+/** Maximum length of a script. Larger scripts contain application data rather than schema.org items. */
 const MAX_LENGTH = 1_000_000
 
 /** Reads the items of a page's JSON-LD scripts. Flattens graphs and resolves `@id` references within the page. */
@@ -52,7 +52,7 @@ function parseLenient(text: string): Json | undefined {
       const json = JSON.parse(attempt()) as Json
       if (typeof json === 'object' && json !== null) return json
     } catch {
-      // Continue with the next attempt.
+      // Try the next repair.
     }
   return undefined
 }

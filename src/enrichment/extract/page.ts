@@ -52,7 +52,7 @@ export function linesOf(nodes: Cheerio<AnyNode> | AnyNode): string[] {
   return rawText(nodes).split(EDGE).map(tidy).filter(Boolean)
 }
 
-/** Marks a block boundary. It is a white-space character, so it is collapsed like other white space. */
+/** Marks a block boundary. The character is white space, so it is collapsed with adjacent white space. */
 const EDGE = '\u2028'
 
 function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {

@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair'
 import type { Page } from './page.ts'
 
-/** Maximum length of a script. Larger scripts are code or also contain the data of other pages. */
+/** Maximum length of a script. Larger scripts contain code or the data of other pages. */
 const MAX_SCRIPT = 1_000_000
 const MAX_SCRIPTS = 50
 /** Maximum length of text to repair, because `jsonrepair` is slow on large texts. */
@@ -46,8 +46,9 @@ function assignedObjects(script: string): unknown[] {
 }
 
 /**
- * Reads the object that a function returns at once, as Nuxt 2 writes it: `=(function(a,b){return {title:a}}("Team",1))`.
- * Each parameter stands for its argument.
+ * Evaluates an immediately invoked function that returns an object, as emitted by Nuxt 2: `=(function(a,b){return
+ * {title:a}}("Team",1))`.
+ * Each parameter is replaced by its argument.
  */
 function returnedObjects(script: string): unknown[] {
   const match = /=\s*\(function\(([\w$,\s]*)\)\s*\{\s*return\s*(?=\{)/.exec(script)
@@ -64,7 +65,7 @@ function returnedObjects(script: string): unknown[] {
   return parse(withArguments(script.slice(from, end), byName))
 }
 
-/** Replaces the parameters among the values of an object literal by their arguments. Strings are left unchanged. */
+/** In an object literal, replaces values that are parameter names with the arguments. Strings are left unchanged. */
 const withArguments = (literal: string, byName: ReadonlyMap<string, unknown>): string =>
   literal.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<=[:,[]\s*)[A-Za-z_$][\w$]*(?=\s*[,}\]])/g, (token) =>
     byName.has(token) ? JSON.stringify(byName.get(token)) : token,
@@ -91,7 +92,7 @@ function parse(text: string): unknown[] {
     try {
       return [JSON.parse(read())]
     } catch {
-      // Continue with the next attempt.
+      // Try the next repair.
     }
   return []
 }

@@ -1,7 +1,7 @@
 export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
 /**
- * A machine-readable description of an entity. All formats use schema.org's vocabulary; the properties of h-cards are
+ * A machine-readable description of an entity. All formats use schema.org's vocabulary; h-card properties are
  * converted to it.
  */
 export interface StructuredItem {
@@ -10,7 +10,7 @@ export interface StructuredItem {
   types: string[]
   id: string | null
   /**
-   * Values by the schema.org name of the property, such as `name`, `jobTitle`, `worksFor` or `address`. Values are in
+   * Values keyed by the property's schema.org name, such as `name`, `jobTitle`, `worksFor` or `address`. Values are in
    * page order.
    */
   properties: Record<string, StructuredValue[]>
@@ -42,9 +42,9 @@ export function itemsOf(item: StructuredItem, property: string): StructuredItem[
   return (item.properties[property] ?? []).filter((value) => typeof value === 'object')
 }
 
-/** Matches the telephone numbers of templates that were not filled in. */
+/** Matches placeholder telephone numbers in unedited templates. */
 const PLACEHOLDER = /0{7}/
 
-/** Whether an item is a template with invented values, such as the telephone number 000 0000. */
+/** Whether an item is an unedited template with placeholder values, such as the telephone number 000 0000. */
 export const isTemplate = (item: StructuredItem): boolean =>
   textsOf(item, 'telephone').some((phone) => PLACEHOLDER.test(phone.replace(/\D/g, '')))

@@ -4,7 +4,7 @@ import type { PageBytes } from './fetched.ts'
 
 /**
  * Decodes a page with the encoding given by its byte order mark, the server's charset or its `<meta>` tag. Without any
- * of them, a page is decoded as UTF-8 if it is valid UTF-8, otherwise as windows-1252. A page that declares UTF-8 is
+ * of these, a page is decoded as UTF-8 if it is valid UTF-8, otherwise as windows-1252. A page that declares UTF-8 is
  * decoded as windows-1252 if most of its non-ASCII characters are invalid.
  */
 export function decodeText({ body, charset }: Pick<PageBytes, 'body' | 'charset'>): string {
@@ -17,7 +17,7 @@ export function decodeText({ body, charset }: Pick<PageBytes, 'body' | 'charset'
   const text = decoderFor(encoding).decode(bytes)
   if (encoding.toLowerCase() !== 'utf-8' || guess === 'utf-8') return text
   const broken = text.split('\ufffd').length - 1
-  // A minority of invalid bytes is damage. A majority means that the page is actually windows-1252.
+  // A minority of invalid bytes indicates damaged UTF-8. A majority indicates that the page is actually windows-1252.
   const fine = text.replace(/\p{ASCII}+/gu, '').length - broken
   return broken > fine ? new TextDecoder('windows-1252').decode(bytes) : text
 }

@@ -6,7 +6,7 @@ import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts'
 import type { FetchingSettings } from './settings.ts'
 import { userAgentOf } from './settings.ts'
 
-/** A response to one request. Redirects are not followed at this level. */
+/** The response to one request. Redirects are not followed at this level. */
 export interface Exchange {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -23,12 +23,15 @@ export interface ExchangeLimits {
   delay: number
 }
 
-/** The remaining time for one page, in milliseconds. Waits for the host rate limit do not count. */
+/** Remaining time for the page, in milliseconds. Time spent waiting for the host rate limit is not counted. */
 export interface Budget {
   left: number
 }
 
-/** Sends one request. Throws network errors, and errors if the size, time or host rate limit is exceeded. */
+/**
+ * Sends one request. Throws network errors, and throws if the size limit, the time limit or the host rate limit is
+ * exceeded.
+ */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 
 /** Pause after a 429 response without Retry-After. */
@@ -87,7 +90,7 @@ export function redirectTarget({ status, headers }: Exchange, url: string): stri
   return location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined
 }
 
-/** Returns the header's first value. */
+/** Returns the first value of a header. */
 export function headerOf(headers: Exchange['headers'], name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value

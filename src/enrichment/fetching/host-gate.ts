@@ -13,7 +13,7 @@ export class HostGate {
   readonly #settings: GateSettings
   readonly #hostRateLimit: HostRateLimit
   readonly #wait: typeof sleep
-  /** Queues of hosts with requests in progress or waiting. */
+  /** Queues for hosts with requests in progress or waiting. */
   readonly #queues = new Map<string, { queue: PQueue; waiting: number }>()
 
   /** Tests replace `wait`. */

@@ -15,8 +15,8 @@ export interface HostRateLimit {
 }
 
 /**
- * Maximum time that a request waits for a slot. A longer wait means that the host is paused or has too many queued
- * requests.
+ * Maximum time that a request waits for a slot. A longer wait means that the host is paused or that too many requests
+ * are queued.
  */
 export const MAX_WAIT_SECONDS = 30
 const MAX_HOSTS = 10_000
@@ -49,7 +49,7 @@ export class LocalHostRateLimit implements HostRateLimit {
   }
 }
 
-/** The error for a host whose next slot is `wait` milliseconds away. */
+/** The error thrown if a host's next slot is `wait` milliseconds away. */
 export const hostBusy = (host: string, wait: number): AppError =>
   new AppError(
     'unavailable',

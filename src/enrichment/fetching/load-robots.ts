@@ -22,7 +22,7 @@ export interface RobotsSource {
   settings: FetchingSettings
 }
 
-/** Fetches a site's robots.txt. Throws only if the signal aborts, and `unprocessable` for a forbidden address. */
+/** Fetches a site's robots.txt. Throws only if the signal aborts, or `unprocessable` if the address is forbidden. */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,
   origin: string,
@@ -46,7 +46,7 @@ export async function loadRobots(
     return null
   } catch (error) {
     signal.throwIfAborted()
-    // A forbidden address means that no page of the site may be fetched.
+    // If the address is forbidden, no page of the site may be fetched.
     if (error instanceof AppError && error.code === 'unprocessable') throw error
     return outcomeOfFailure(url, error, settings)
   }

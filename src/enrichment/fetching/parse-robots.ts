@@ -35,7 +35,7 @@ export function parseRobots(text: string, product: string): RobotsText {
     const [, key = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
     switch (key.toLowerCase()) {
       case 'user-agent': {
-        // Rules apply to all consecutive user-agent lines before them.
+        // Rules apply to all consecutive user-agent lines directly above them.
         if (!isOpening) addressed = new Set()
         isOpening = true
         const name = (value.split('/')[0] as string).trim().toLowerCase()

@@ -14,7 +14,7 @@ export interface RobotsRules {
   unreachable: NotFetched | null
 }
 
-/** Maximum crawl delay. With a longer delay, a site's pages could not be read within a task's time limit. */
+/** Maximum crawl delay. With a longer delay, a site's pages could not be fetched within a task's time limit. */
 const MAX_DELAY_SECONDS = 10
 
 const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({

@@ -29,7 +29,7 @@ export interface ModelReader {
   read(pages: readonly UnsurePage[], observedAt: string, signal: AbortSignal): Promise<ModelFindings>
 }
 
-/** Maximum number of characters of a page that are sent. */
+/** Maximum number of characters sent per page. */
 const MAX_TEXT = 12_000
 const MAX_TOKENS = 2000
 

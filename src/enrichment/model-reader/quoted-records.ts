@@ -5,7 +5,7 @@ import { parseName } from '../people/names/parse-name.ts'
 import { scoreName } from '../people/names/score-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** The people and facts of a model's answer that were found on the page. */
+/** The people and facts in a model's answer that also occur on the page. */
 export interface ModelFindings {
   people: PersonObservation[]
   observations: Observation[]
@@ -13,24 +13,24 @@ export interface ModelFindings {
 
 interface Source {
   url: string
-  /** The text that the model received. */
+  /** The text that was sent to the model. */
   text: string
   observedAt: string
 }
 
 const METHOD = 'language-model'
 const CONFIDENCE = 0.7
-/** Minimum score of a name. Literal phrases that cannot be names are dropped. */
+/** Minimum score of a name. Phrases that cannot be names are dropped, even if the page contains them literally. */
 const NAME = 0.5
-/** Maximum number of characters between a name and the title that belongs to it. */
+/** Maximum number of characters between a name and its title. */
 const NEAR = 200
 const MAX_VALUE = 140
 const MAX_PEOPLE = 200
 const EARLIEST_YEAR = 1500
 
 /**
- * Returns the people and facts of a model's answer that the page contains literally: names that can be names, each
- * with a title near it, and facts of the expected form. Throws if the answer is not a JSON object.
+ * Returns the people and facts in a model's answer that the page contains literally: plausible names, each with a
+ * title near it, and facts in the expected format. Throws if the answer is not a JSON object.
  */
 export function quotedRecords(answer: unknown, source: Source): ModelFindings {
   if (typeof answer !== 'string') throw new Error('the answer is not a text')
@@ -50,7 +50,7 @@ export function quotedRecords(answer: unknown, source: Source): ModelFindings {
 
 const plain = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 
-/** Returns a value as a text without surrounding white space; null if it is empty, too long or not a text. */
+/** Returns a string without surrounding white space; null if the value is not a string, is empty or is too long. */
 function textAt(record: unknown, key: string): string | null {
   const value = typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[key] : undefined
   const text = typeof value === 'string' ? plain(value) : typeof value === 'number' ? String(value) : ''
@@ -65,12 +65,14 @@ function offsetsOf(text: string, value: string): number[] {
   return offsets
 }
 
-/** Whether the character next to a value belongs to the same word. Scripts without spaces have no such edge. */
+/**
+ * Whether the character next to a value belongs to the same word. Scripts without spaces have no such word boundary.
+ */
 const isLetter = (beside: string | undefined, edge: string | undefined): boolean =>
   /[\p{L}\p{N}]/u.test(beside ?? '') &&
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(edge ?? '')
 
-/** Whether the text contains a number that is not a group of digits in a longer one, such as a telephone number. */
+/** Whether the text contains a number that is not part of a longer group of digits, such as a telephone number. */
 const isWholeNumber = (text: string, value: string): boolean =>
   offsetsOf(text, value).some(
     (at) =>
@@ -125,7 +127,7 @@ function quotedFacts(facts: unknown, text: string, { url, observedAt }: Source):
   return found
 }
 
-/** Parses JSON. The error does not quote the answer, because logs contain no names. */
+/** Parses JSON. The error does not quote the answer, because logs must not contain names. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

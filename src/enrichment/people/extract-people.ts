@@ -75,10 +75,10 @@ export function extractPeople(
   return mergePeople(found)
 }
 
-/** Minimum number of reversed names that show that a page writes family names first. */
+/** Minimum number of reversed names that indicates that a page writes family names first. */
 const MIN_REVERSED = 2
 
-/** Returns the people with their names in the order of structured data, if the page reverses it. */
+/** Returns the people with their names in the order used in structured data, if the page reverses it. */
 function inOrderOf(names: readonly string[], shown: readonly PagePerson[]): readonly PagePerson[] {
   const known = new Set(names.map(nameKey))
   const reversed = (name: string): string => name.split(/\s+/u).toReversed().join(' ')

@@ -12,14 +12,14 @@ const AMOUNT =
 const LEGAL_FORMS = readWordSet('companies/legal-forms')
 /** Maximum length of an employer, and of the start of a text in which an amount is found. */
 const MAX_LENGTH = 120
-/** Minimum share of the records whose field identifies others. */
+/** Minimum share of records in which a field identifies people outside the company. */
 const MOST = 0.6
 
 /** Whether a record's type means people outside the company. */
 export const isForeignType = (fields: Fields): boolean => TYPE_KEYS.some((key) => isForeignKey(fields.get(key) ?? ''))
 
 /**
- * Whether the fields of records are those of customers, authors, articles or products: by their keys, or because most
+ * Whether the records' fields are typical of customers, authors, articles or products: by their keys, or because most
  * values are quotations, amounts of money or different employers.
  */
 export function areForeign(records: readonly Fields[], keys: readonly string[]): boolean {
@@ -36,7 +36,7 @@ export function areForeign(records: readonly Fields[], keys: readonly string[]):
   })
 }
 
-/** Returns the employer at the end of a text, such as a title, by its legal form; null if there is none. */
+/** Returns the employer at the end of a text, such as a title, identified by its legal form; null if there is none. */
 function employerIn(text: string): string | null {
   if (text.length > MAX_LENGTH) return null
   const employer = text.split(/[,@|–]|\sat\s/u).findLast((part) => part.trim() !== '') ?? ''

@@ -16,7 +16,7 @@ const PROFILE =
   /^https?:\/\/([\w-]+\.)?(linkedin\.com\/(in|pub)\/.+|xing\.com\/(profile|people)\/.+|(twitter|x)\.com\/(?!share|intent|home)\w+\/?$)/i
 
 /**
- * Reads each person's contact data from the person's card and, without cards, from the content up to the next name.
+ * Reads contact data from each person's card or, if the page has no cards, from the content up to the next name.
  * Results are in the order of `people`.
  */
 export function linkContacts(page: Page, people: readonly PagePerson[], domain: string): Contact[] {
@@ -41,8 +41,8 @@ export function linkContacts(page: Page, people: readonly PagePerson[], domain: 
 const MAX_RUN = 8
 
 /**
- * Returns the content after a card up to the next person: the card's following siblings, which contain a person's data
- * on pages without cards.
+ * Returns the content after a card up to the next person: the card's following siblings, which contain the person's
+ * data if the page has no full cards.
  */
 function runAfter(card: Element, cards: ReadonlySet<Element>): Element[] {
   const run: Element[] = []

@@ -4,7 +4,9 @@ import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-key.ts'
 
 /**
- * Merges observations into one per person. The most confident observation wins, and others supply missing values. `Jane
+ * Merges observations into one person each. Values come from the most confident observation, and missing values come
+ * from the others.
+ * `Jane
  * Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation that has a title.
  * The confidence increases if several pages or extraction methods agree on the title.
  */
@@ -17,7 +19,7 @@ export function mergePeople(observations: readonly PersonObservation[]): PersonO
   return [...groups.values()].map(mergeOne)
 }
 
-/** A key from the first and last name only, because middle names vary between pages. */
+/** A key built from the first and last name only, because middle names vary between pages. */
 function keyOf({ full_name, first_name, last_name }: PersonObservation): string {
   return nameKey(first_name && last_name ? `${first_name.split(' ')[0]} ${last_name}` : full_name)
 }
@@ -49,11 +51,12 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** Whether the longer spelling `b` may replace `a`. It may not if only `b` is in capitals. */
+/** Whether the name may be replaced by its longer spelling: `b` for `a`. It may not if only `b` is in all capitals. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
 /**
- * Returns at most `limit` people, most senior first. Heads of the company precede other executives. Ties are resolved
+ * Returns at most `limit` people, the most senior first. Heads of the company come before other executives. Ties are
+ * resolved
  * by confidence.
  */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {

@@ -1,22 +1,25 @@
 import { classifySection } from './models/classify-section.ts'
 import { hasSureRole } from './titles/classify-seniority.ts'
 
-/** Where a record is in a page's data: the nearest key that is not technical, and the objects from that key inwards. */
+/**
+ * A record's location in a page's data: the nearest key that is not technical, and the enclosing objects from that key
+ * inwards.
+ */
 export interface Place {
   label: string
   within: readonly object[]
 }
 
-/** Whether a list is of the company's people, of other people and things, or of either. */
+/** Whether a list contains the company's people, other people or things, or is undetermined. */
 export type Audience = 'own' | 'others' | 'unknown'
 
-/** Matches the keys of lists with people outside the company, former people and pets. */
+/** Matches keys for lists of outside people, former staff and pets. */
 const FOREIGN_KEY =
   /testimon|quote|review|autor|author|auteur|f[oö]rfatt|skribent|byline|client|customer|kunde|speaker|sprecher|ponente|orador|relator[ei]|panell?ist|alumni|former|^ex[A-Z_-]|ehemalig|antigu|ancien|investor|post|article|blog|event|episode|guest|comment|kommentar|credit|licen[cs]e|donor|sponsor|nominee|award|partner_?logos?|case_?stud|opini|t[ée]moign|depoiment|citat|zitat|stimmen|kundord|recens|referen[zc]|mascot|^pets?$|^dogs$/i
 /** Matches keys that frameworks and content management systems use for lists and objects of any kind. */
 const TECHNICAL_KEY =
   /^(?:_?data|items?|list|nodes?|edges?|results?|rows?|records?|entries|entities|elements?|values?|content|contents|body|blocks?|sections?|modules?|components?|widgets?|slices?|slider?|slides|cards?|grid|columns?|tabs?|collections?|documents?|docs|hits|objects|children|fields|attributes|acf|meta|props|pageProps|initialProps|page|pages|state|initialState|store|query|payload|response|route|routes|root|main|media|by_?id|all|messages|locales?|translations?|header|footer|nav|users?|cms|rest|wp|\P{L}*\p{L}{0,2}\P{L}*)$/iu
-/** Matches keys of the headings and types of a section. */
+/** Matches keys for a section's heading or type. */
 const HEADING_KEY =
   /^(?:(?:section|block|list)?_?(?:title|heading|headline|header|label|layout|component|type|name)|_type|__typename|__component|__?layout|acf_fc_layout|blockType|titel|titre|t[ií]tulo|titolo|rubrik|overskrift|[uü]berschrift|otsikko|tytu[lł]|nazwa|namn|navn|nimi|nome?|nombre)$/i
 const MAX_HEADING_LENGTH = 60
@@ -24,22 +27,22 @@ const MAX_HEADINGS = 6
 const OWN = 0.5
 const OTHERS = 0.9
 
-/** Whether the key or type of a list or object means people outside the company. */
+/** Whether the key or type of a list or object indicates people outside the company. */
 export const isForeignKey = (key: string): boolean => FOREIGN_KEY.test(key)
 
-/** Returns the place of the value under `key` of an object. */
+/** Returns the location of the value under `key` in an object. */
 export function placeUnder(place: Place, key: string, parent: object): Place {
   if (Array.isArray(parent)) return place
   if (TECHNICAL_KEY.test(key)) return { label: place.label, within: [...place.within.slice(-2), parent] }
   return { label: key, within: [parent] }
 }
 
-/** Classifies a list by its key. If the key does not decide, the headings and types beside the list do. */
+/** Classifies a list by its key. If the key is inconclusive, uses the headings and types next to the list. */
 export function audienceOf({ label, within }: Place): Audience {
   const words = wordsOf(label)
   const key = classifySection(words)
   if (words !== '' && key.own >= OWN) return 'own'
-  // Partners, agents and brokers are staff of some companies.
+  // At some companies, partners, agents and brokers are staff.
   if (key.others >= OTHERS && !hasSureRole(words.replace(/e?s$/u, ''))) return 'others'
   const texts = within.flatMap(headingsOf)
   // The classifier is trained on headings, so types such as `testimonialSection` are matched as keys.

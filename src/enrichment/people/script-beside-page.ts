@@ -6,12 +6,13 @@ import { nameKey } from './page/name-key.ts'
 import type { PagePerson } from './page/page-people.ts'
 import type { ScriptPerson } from './script-people.ts'
 
-/** Minimum number of people on a page that shows its people without scripts. */
+/** Minimum number of people on a page that indicates that it shows its people without scripts. */
 const ENOUGH = 2
 
 /**
- * Reconciles people in script data with those that the page shows. If the page shows people, the layout decides about
- * lists that are not known to be of the company's people. A shown person is spelled as on the page.
+ * Reconciles people in script data with those visible on the page. If the page shows people, the layout takes
+ * precedence for lists that are not known to contain the company's people. Uses the page's spelling for people who are
+ * visible on it.
  */
 export function reconcileWithPage(
   people: readonly ScriptPerson[],
@@ -31,14 +32,17 @@ export function reconcileWithPage(
   })
 }
 
-/** The family name, the first letter of the first name, and the title: the same for all spellings of a person. */
+/**
+ * A key built from the family name, the first letter of the first name, and the title. It is the same for all
+ * spellings of a person's name.
+ */
 function spellingKey({ name, title }: { name: string; title: string | null }): string {
   const parsed = parseName(name)
   const first = plainLetters(parsed?.first_name ?? name).charAt(0)
   return [first, plainLetters(parsed?.last_name ?? name), plainLetters(title ?? '')].join('|')
 }
 
-/** Returns lower-case letters in which `Müller`, `Mueller` and `Muller` are the same. */
+/** Returns lower-case letters, folded so that `Müller`, `Mueller` and `Muller` are equal. */
 const plainLetters = (text: string): string =>
   foldAccents(text)
     .toLowerCase()

@@ -11,7 +11,7 @@ export interface ScriptPerson {
   title: string
   email: string | null
   confidence: number
-  /** Whether the key of the list, or a heading beside it, means the company's people. */
+  /** Whether the list's key, or a heading next to it, indicates the company's people. */
   isOwn: boolean
 }
 
@@ -31,28 +31,29 @@ interface NamedGroup extends Group {
 /** Matches keys of titles. They raise the confidence; other keys are recognized by their values. */
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
-/** Matches keys that contain headlines and names of products as often as titles of people. */
+/** Matches keys that contain headlines and product names as often as job titles. */
 const HEADLINE_KEY = /^titles?$/i
 const MAX_NODES = 100_000
 const MAX_DEPTH = 40
-/** Maximum number of records by which the columns of a list are recognized. */
+/** Maximum number of records used to recognize a list's columns. */
 const MAX_SAMPLE = 50
 const MAX_TITLE_LENGTH = 140
 /** The confidence of titles under unknown keys, and of single people outside lists of the company's people. */
 const UNSURE_CONFIDENCE = 0.75
-/** Maximum number of lists with names that are read, which bounds the time for hostile pages. */
+/** Maximum number of lists of names that are read, which limits the time spent on hostile pages. */
 const MAX_LISTS = 500
-/** Minimum number of people with titles in a list that is not known to be of the company's people. */
+/** Minimum number of people with titles in a list that is not known to contain the company's people. */
 const ENOUGH = 2
-/** Minimum score of the title of a single person outside lists of the company's people. */
+/** Minimum title score for a single person outside lists of the company's people. */
 const CERTAIN_TITLE = 0.8
-/** Minimum share of the records of a list that are people. */
+/** Minimum share of a list's records that must be people. */
 const MOST = 0.6
 
 /**
  * Finds the company's people in lists of similar records in which one field, or two fields together, contain names and
- * another field contains titles. The fields are recognized by their values, whatever their keys are. Lists of customers,
- * authors, speakers and products are recognized by their keys, the headings beside them and the other fields.
+ * another field contains titles. The fields are recognized by their values, regardless of their keys. Lists of
+ * customers, authors, speakers and products are recognized by their keys, the headings next to them and their other
+ * fields.
  */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
@@ -61,7 +62,10 @@ export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   return [...people.values()]
 }
 
-/** Yields the sibling records of the same type at every place in the data, except under keys that mean others. */
+/**
+ * Yields groups of sibling records of the same type from everywhere in the data, except under keys that indicate other
+ * people.
+ */
 function* groupsIn(data: readonly unknown[]): Generator<Group> {
   const top: Place = { label: '', within: [] }
   const stack: { value: unknown; place: Place; depth: number }[] = data.map((value) => ({
@@ -90,7 +94,7 @@ function* groupsIn(data: readonly unknown[]): Generator<Group> {
   }
 }
 
-/** Returns the group with the column of its names; an empty list if it has none. */
+/** Returns the group and its name column; an empty list if it has no name column. */
 function withNames({ records, place }: Group): NamedGroup[] {
   const sample = records.slice(0, MAX_SAMPLE)
   const keys = [...new Set(sample.flatMap((fields) => [...fields.keys()]))]

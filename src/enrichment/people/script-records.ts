@@ -1,10 +1,10 @@
 import { scoreName } from './names/score-name.ts'
 import { isForeignKey } from './script-audience.ts'
 
-/** The texts and numbers of a record by key. */
+/** A record's texts and numbers, by key. */
 export type Fields = Map<string, string>
 
-/** The field or fields of a list of records that contain names. */
+/** The field or fields that contain names in a list of records. */
 export interface NameColumn {
   keys: readonly string[]
   /** Returns the name in a record; null if there is none. */
@@ -15,18 +15,18 @@ const FIRST_KEY =
   /^(?:first|given|fore)_?name$|^(?:prenom|vorname|voornaam|nombres?|nome|imie|fornavn|fornamn|etunimi|ad)$/i
 const LAST_KEY =
   /^(?:last|family|sur)_?name$|^(?:nom|nachname|achternaam|apellidos?|sobrenome|cognome|nazwisko|etternavn|efternavn|efternamn|sukunimi|soyad)$/i
-/** Minimum score of a name, and minimum share of the records that have one. */
+/** Minimum score for a name, and minimum share of the records that have a name. */
 const NAME = 0.6
 const MOST = 0.6
-/** Maximum length of a part of a name, and maximum number of fields that are combined to names. */
+/** Maximum length of one part of a name, and maximum number of fields that are combined into a name. */
 const MAX_PART = 40
 const MAX_PARTS = 8
 const MAX_TEXT = 2000
 const MAX_DEPTH = 3
-/** Fields whose objects belong to another thing: a picture, a link or another record. */
+/** Fields whose objects describe something else: a picture, a link or another record. */
 const OTHER_THING = /^(?:image|img|photo|foto|picture|avatar|asset|media|seo|meta|slug|links?|author|parent|_\w+)$/i
 
-/** Recognizes the field whose values are names, or two fields whose values together are names. */
+/** Recognizes the field whose values are names, or two fields whose combined values are names. */
 export function nameColumnOf(records: readonly Fields[], keys: readonly string[]): NameColumn | undefined {
   const first = keys.find((key) => FIRST_KEY.test(key))
   const last = keys.find((key) => LAST_KEY.test(key) && key !== first)
@@ -49,7 +49,7 @@ const single = (key: string): NameColumn => ({
   read: (fields) => nameOrNull(fields.get(key)?.trim() ?? ''),
 })
 
-/** A column of first and last names. Parts without a known key must look like a name together. */
+/** A column of first and last names. Parts without a known key must look like a name when combined. */
 const joined = (first: string, last: string): NameColumn => ({
   keys: [first, last],
   read: (fields) => {
@@ -62,7 +62,7 @@ const joined = (first: string, last: string): NameColumn => ({
 
 const nameOrNull = (text: string): string | null => (scoreName(text) >= NAME ? text : null)
 
-/** Whether a field has short capitalized texts that may be parts of names. */
+/** Whether a field contains short capitalized texts that may be parts of names. */
 const isPart = (records: readonly Fields[], key: string): boolean =>
   records.filter((fields) => /^\p{Lu}[\p{L}\p{M}'’. -]*$/u.test((fields.get(key) ?? '').slice(0, MAX_PART + 1)))
     .length >=
@@ -70,13 +70,13 @@ const isPart = (records: readonly Fields[], key: string): boolean =>
 
 function shareOfNames(records: readonly Fields[], column: NameColumn): number {
   const names = new Set(records.map(column.read).filter((name) => name !== null))
-  // A field that repeats one name, such as an editor's, does not name the records.
+  // A field that repeats one name, such as an editor's name, does not contain the names of the records.
   return records.length === 0 ? 0 : names.size / records.length
 }
 
 /**
- * Reads the texts and numbers of a record, including those of nested objects such as `fields`, `attributes` and `node`,
- * which content management systems use, and lists of texts.
+ * Reads a record's texts and numbers, including lists of texts and the values in nested objects such as `fields`,
+ * `attributes` and `node`, which content management systems use.
  */
 export function fieldsOf(record: object): Fields {
   const fields: Fields = new Map()

@@ -7,7 +7,7 @@ import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
  * Returns signals about the adviser with this domain, from changes in rosters and filings dated on or after `since`
- * (YYYY-MM-DD). Returns no signals if several advisers share the domain, because a change belongs to only one of them.
+ * (YYYY-MM-DD). Returns no signals if several advisers share the domain, because each change concerns only one of them.
  */
 export async function findFirmSignals(
   db: Db,
@@ -28,7 +28,7 @@ export async function findFirmSignals(
   return signalsOfFirmChanges(rows, { name: first.name, observedAt })
 }
 
-/** Maximum age of the changes that are reported. */
+/** Maximum age of reported changes. */
 const WINDOW_DAYS = 365
 
 /** Finds signals in changes between imported rosters and between Schedule A filings. */

@@ -7,7 +7,7 @@ import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import { parseName } from '../people/names/parse-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** Confidence of filed data, which is reliable. Only the match between domain and firm is uncertain. */
+/** Confidence of filed data. The data is reliable, and only the match between domain and firm is uncertain. */
 const CONFIDENCE = 0.97
 const SHARED_DOMAIN_CONFIDENCE = 0.8
 

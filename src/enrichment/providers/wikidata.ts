@@ -36,7 +36,7 @@ export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): P
         const entities = (await client.entities(ids, signal)).filter((entity) => isWebsiteOf(entity, domain))
         const [entity] = entities
         if (!entity) return empty('not_found', 'no entry has this official website')
-        // The company is ambiguous, because a parent and its subsidiaries often share a site.
+        // The match is ambiguous, because a parent company and its subsidiaries often share a website.
         if (entities.length > 1) return empty('not_found', `${entities.length} entries have this official website`)
         const labels = await client.labels(referredItems(entity), signal)
         const url = `${base_url.replace(/\/+$/, '')}/wiki/${entity.id}`
@@ -108,7 +108,10 @@ function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
   }
 }
 
-/** Confidence by field. Values that change every year are often outdated on Wikidata. */
+/**
+ * Confidence by field. Values that change every year have a lower confidence, because they are often outdated on
+ * Wikidata.
+ */
 const CONFIDENCE: Partial<Record<keyof CompanyFields, number>> = {
   employee_count: 0.6,
   employee_range: 0.65,

@@ -6,11 +6,11 @@ import { mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
 import type { Statement } from './statements.ts'
 
-/** An organization with a legal form, with all its mentions on the site. */
+/** An organization whose name includes a legal form, with all its mentions on the site. */
 export interface LegalNameCandidate {
   name: string
   pages: Set<number>
-  /** Whether a line starts with it. */
+  /** Whether at least one mention starts a line. */
   isBounded: boolean
   statement: Statement
   features: Features
@@ -33,7 +33,7 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   return keys.flatMap((key) => {
     const all = seen.get(key) ?? []
     const [first] = all
-    // If a mention can be read in several ways, uses the reading that is a whole line elsewhere, otherwise the longest.
+    // If a mention has several readings, uses the reading that is a whole line elsewhere, otherwise the longest.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
     if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []
@@ -70,5 +70,5 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   })
 }
 
-/** Mixed case is preferred to capitals, and a final dot is kept if any mention has it. */
+/** Prefers mixed case to capitals, and keeps a final dot if any mention has it. */
 const scoreOf = (name: string): number => (name === name.toUpperCase() ? 0 : 2) + (name.endsWith('.') ? 1 : 0)

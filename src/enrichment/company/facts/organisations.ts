@@ -1,10 +1,10 @@
 import { readWords } from '../../vocabulary/read-words.ts'
 import { isUsState } from '../countries.ts'
 
-/** An organization with a legal form that a text mentions. */
+/** A mention in a text of an organization whose name includes a legal form. */
 export interface Mention {
   name: string
-  /** Index of its first character in the text. */
+  /** Index of the mention's first character in the text. */
   start: number
   end: number
 }
@@ -15,17 +15,17 @@ const FORMS = new Set([...SPELLED].map(key))
 const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
 const MAX_FORM_WORDS = 6
 const MAX_PREFIX_WORDS = 4
-/** Matches forms that are written without a space, before or after the name. */
+/** Matches legal forms that are written without a space before or after the name. */
 const EAST_ASIAN =
   /(?:(?:株式会社|有限会社|合同会社|合資会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
-/** Matches the words that end a name to their left. */
+/** Matches the words that end the leftward search for the start of a name. */
 const BREAK = /^(?:©|\(c\)|copyright|[|·•–—:;/>»”"„“-]+|(?:19|20)\d\d(?:[–—-](?:19|20)?\d\d)?[,.]?|M\/s\.?)$/iu
 const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
 const TOKEN = /\S+/gu
 
 /**
- * Finds the organizations with a legal form in a text. The start of a name is unclear in a sentence, so every start
- * after a lower-case word is a reading; the longest comes first.
+ * Finds the organizations in a text whose names include a legal form. In a sentence, it is unclear where a name
+ * starts, so each start after a lower-case word gives one reading. The longest reading comes first.
  */
 export function mentionsIn(text: string): Mention[] {
   if (text.length > 3000) return []
@@ -43,7 +43,7 @@ export function mentionsIn(text: string): Mention[] {
       continue
     }
     let words = formAt(tokens, at)
-    // Forms may follow each other, as in `Company Ltd`.
+    // A name can have several consecutive forms, as in `Company Ltd`.
     while (words > 0 && formAt(tokens, at + words) > 0) words += formAt(tokens, at + words)
     if (words > 0) {
       found.push(...readingsBefore(text, tokens, at, words))
@@ -54,7 +54,7 @@ export function mentionsIn(text: string): Mention[] {
 }
 
 /**
- * Number of words of the legal form at a position that precedes its name; 0 if there is none. Some forms, such as `UAB`,
+ * Number of words in the prefix legal form at a position; 0 if there is none. Some forms, such as `UAB`,
  * may also follow the name.
  */
 function prefixAt(tokens: readonly Token[], at: number): number {
@@ -72,7 +72,7 @@ function prefixAt(tokens: readonly Token[], at: number): number {
 
 type Token = { word: string; index: number }
 
-/** Number of words of the legal form at a position; 0 if there is none. */
+/** Number of words in the legal form at a position; 0 if there is none. */
 function formAt(tokens: readonly Token[], at: number): number {
   for (let words = MAX_FORM_WORDS; words > 0; words--) {
     const span = tokens.slice(at, at + words)
@@ -82,14 +82,14 @@ function formAt(tokens: readonly Token[], at: number): number {
     const bare = span.map(({ word }) => word.replace(/^[,(]|[,;:)!?"”»]+$/gu, ''))
     const form = bare.join(' ')
     if (!FORMS.has(key(form)) || isStateOfAddress(form, tokens[at + words]?.word)) continue
-    // In lower case, forms such as `as` and `private` are ordinary words, except those listed in lower case.
+    // In lower case, forms such as `as` and `private` are ordinary words, except forms that are listed in lower case.
     if (!/[\p{Lu}./]/u.test(form) && !SPELLED.has(form)) continue
     return words
   }
   return 0
 }
 
-/** Forms such as `PA` and `NV` are also states, as in `Reno, NV 89501`. */
+/** Forms such as `PA` and `NV` are also state codes, as in `Reno, NV 89501`. */
 const isStateOfAddress = (form: string, next = ''): boolean => isUsState(form) && /^\d{5}(?!\d)/u.test(next)
 
 function readingsBefore(text: string, tokens: readonly Token[], at: number, words: number): Mention[] {
@@ -104,7 +104,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
     const open = /^[("„“«'‘]+/u.exec(word)?.[0].length ?? 0
     const bare = word.slice(open)
     if (BREAK.test(word) || /[:;!?|)”»]$/u.test(word)) break
-    // A comma separates the name from its form, or two names.
+    // A comma separates a name from its form, or one name from another.
     if (/,$/u.test(word) && left < at - 1) break
     if (/\.$/u.test(word) && !/^(?:\p{Lu}\p{Ll}{0,3}\.|\p{Lu}\.)+$/u.test(word) && left < at - 1) break
     if (/^[\p{Lu}\p{Lo}\p{N}&]/u.test(bare)) starts.push(index + open)
@@ -117,7 +117,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
   return readings.toReversed().map((start) => ({ name: withoutFullStop(text.slice(start, end)), start, end }))
 }
 
-/** Drops a dot that ends the sentence. `Inc.` and `S.A.` have a dot, `LLC` and `GmbH` have none. */
+/** Drops a dot that ends the sentence. `Inc.` and `S.A.` are written with a dot, `LLC` and `GmbH` without. */
 const withoutFullStop = (name: string): string =>
   /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated|\.)\.$/u.test(name) ? name.slice(0, -1) : name
 

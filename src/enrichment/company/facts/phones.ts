@@ -16,12 +16,12 @@ export interface PhoneCandidate {
 /** Matches texts that may be telephone numbers. */
 const NUMBER = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\+?\d[\d\s ()./–-]{5,20}\d(?![\p{N}]|\s?[.,/:-]?\d)/gu
 const MAX_CANDIDATES = 150
-/** Distance in lines of a number that belongs to an address. */
+/** Maximum distance, in lines, between an address and a number that belongs to it. */
 const NEAR = 3
 
 /**
- * Finds telephone numbers in texts and `tel:` links. `country` applies to numbers without a country code, and `address`
- * contains the indices of the statements with the company's address.
+ * Finds telephone numbers in texts and `tel:` links. `country` is used for numbers without a country code, and
+ * `address` contains the indices of the statements that contain the company's address.
  */
 export function phoneCandidates(
   site: SiteText,
@@ -64,7 +64,7 @@ export function phoneCandidates(
   }
   for (const [number, pages] of links) {
     if (seen.has(number)) continue
-    // The link may show a national form that cannot be parsed without a country.
+    // The link text may be a number in national format, which cannot be parsed without a country.
     const at = site.statements.findIndex(
       ({ page, text }) => pages.has(page) && text.replace(/\D/gu, '').includes(number.slice(-6)),
     )
@@ -148,7 +148,7 @@ function mentionFeatures(
   return { shapes, words: near }
 }
 
-/** Lines above in the same paragraph, cell or record; at most five. */
+/** Up to five preceding lines in the same paragraph, cell or record. */
 function aboveInBlock(site: SiteText, at: number, { block, page }: Statement): string[] {
   const lines: string[] = []
   for (let above = at - 1; above >= 0 && lines.length < 5; above--) {
@@ -171,7 +171,7 @@ function parse(
     .trim()
   const nation = country ?? (/^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/.test(plain) ? 'US' : undefined)
   const parsed = parsePhoneNumber(plain, nation ? { regionCode: nation } : {})
-  // Invented and new numbers are possible but not valid.
+  // Invented numbers and newly assigned ranges pass the length check (`possible`) but not the full check (`valid`).
   if (!parsed.possible || parsed.number === undefined) return undefined
   return {
     number: parsed.number.e164,

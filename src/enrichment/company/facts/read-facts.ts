@@ -16,18 +16,18 @@ import { siteName } from './site-name.ts'
 import type { SiteText } from './site-text.ts'
 import { addOwnName, readSiteText } from './site-text.ts'
 
-/** A fact that the texts of a site state. */
+/** A fact stated in a site's text. */
 export interface Fact {
   field: CompanyField
   value: CompanyFields[CompanyField]
-  /** Index of the page that states it. */
+  /** Index of the page that states the fact. */
   page: number
   confidence: number
 }
 
 /**
- * Minimum probability of a shown fact, chosen on sites and pages left out of training. The probabilities of rare facts are low,
- * because most candidates are wrong.
+ * Minimum probability at which a fact is shown, chosen on sites and pages excluded from training. The threshold for a
+ * rare fact is low, because most of its candidates are wrong and even correct candidates have low probabilities.
  */
 export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   founding: 0.45,
@@ -41,8 +41,9 @@ const MAX_NAME_CONFIDENCE = 0.95
 const MIN_INDUSTRY_CONFIDENCE = 0.7
 
 /**
- * Reads the facts that the texts of a company's site state. Candidates come from the shapes of numbers, names and
- * addresses in any language; models decide whether they are the company's. `stated` are names from structured data.
+ * Reads the facts stated in the text of a company's site. Candidates are found by the patterns of numbers, names and
+ * addresses in any language, and models decide whether each candidate describes the company. `stated` contains names
+ * from structured data.
  */
 export function readFacts(
   pages: readonly Page[],
@@ -108,7 +109,7 @@ export function namesOf(site: SiteText, name: string | undefined, stated: readon
   return names
 }
 
-/** The most probable candidate, if it is probable enough. */
+/** Returns the most probable candidate, if it reaches the minimum probability. */
 function best<Candidate extends { features: Features }>(
   decision: keyof typeof THRESHOLD,
   candidates: readonly Candidate[],
@@ -117,7 +118,7 @@ function best<Candidate extends { features: Features }>(
   return first && first.p >= THRESHOLD[decision] ? first : undefined
 }
 
-/** The most probable value. Several probable mentions increase its probability. */
+/** The most probable value. Several probable mentions of a candidate increase its probability. */
 function bestNumber(
   candidates: readonly NumberCandidate[],
   decision: 'founding' | 'staff',
@@ -136,7 +137,7 @@ function bestNumber(
 const APPROXIMATE =
   /(?:more than|over|about|around|some|nearly|approximately|über|mehr als|rund|etwa|ca\.?|plus de|environ|más de|mais de|cerca de|oltre|circa|ruim|meer dan|ponad|około|över|omkring|yli|noin)\s*$/iu
 
-/** Whether the number is a lower limit or an approximation, so that only its range is known. */
+/** Whether the number is a lower bound or an approximation, in which case only the headcount range is known. */
 function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isLimit: boolean } {
   const { text } = statement
   return { isLimit: APPROXIMATE.test(text.slice(Math.max(0, start - 20), start)) || /^\s?\+/u.test(text.slice(end)) }
@@ -152,7 +153,7 @@ export function countryOfSite({ domain, pages, statements }: SiteText): string |
     return countryCode(suffix.toUpperCase())
   const declared = pages[0]?.$('html').attr('lang') ?? ''
   const region = /^[a-z]{2,3}-([A-Z]{2})$/.exec(declared)?.[1]
-  // American English is the default of many templates.
+  // Many templates default to American English.
   if (region && region !== 'US') return countryCode(region)
   const numbers = statements.flatMap(({ text }) =>
     text.length > 400

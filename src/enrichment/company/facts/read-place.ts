@@ -6,7 +6,7 @@ import { headquartersInText, parsePlace } from '../headquarters.ts'
 import { foldPlace as fold, regionIn } from './regions.ts'
 import type { Statement } from './statements.ts'
 
-/** An address in a country, given by its two-letter code. */
+/** An address and its two-letter country code. */
 export interface Located {
   address: Address
   country: string
@@ -22,7 +22,7 @@ const BEFORE_CODE = new RegExp(
   'u',
 )
 const CODE = /(?<![\p{L}\p{N}+(/])(?:[A-Z]{1,2}-)?(?:〒\s?)?[A-Z\d][A-Z\d-]{1,8}(?: [A-Z\d]{2,4})?(?![\p{L}\p{N}])/gu
-/** Countries whose addresses have the city before the postcode. */
+/** Countries where the city precedes the postal code in an address. */
 const CITY_FIRST = new Set([
   'US',
   'CA',
@@ -65,8 +65,8 @@ const CHINESE =
   /(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市/u
 
 /**
- * Reads the address that ends in a statement. `lines` are the statement and those above it, and `home` is the site's
- * two-letter country, if it is known.
+ * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home`
+ * is the site's two-letter country, if it is known.
  */
 export function readPlace(
   { label, text }: Statement,
@@ -90,7 +90,7 @@ export function readPlace(
   return read ?? located(headquartersInText(text)) ?? (label === '' ? undefined : located(parsePlace(text)))
 }
 
-/** Footers separate the parts of an address by dots and bars. */
+/** In footers, dots and bars separate the parts of an address. */
 const withCommas = (line: string): string => line.replace(/\s+[·•|]\s+/gu, ', ')
 
 const OWN_PATTERNS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'SG'])
@@ -123,7 +123,7 @@ function readWithCode(lines: readonly string[], home: string | undefined): Locat
 
 type Read = { address: Address; country: string; street?: string | undefined }
 
-/** Matches labels of postcodes. */
+/** Matches labels of postal codes. */
 const CODE_LABEL =
   /(?<![\p{L}.])(?:CEP|CAP|C\.?\s?P|PLZ|PIN|ZIP|Eircode|Post ?code|Postal code)[.:]*\s+(?=[A-Z]{0,2}-?\d)/giu
 
@@ -204,7 +204,7 @@ function withoutDistrict({ city = '', ...address }: Address, country: string): A
   if (name && regionIn(code, country)) return { city: name, state: code, ...address }
   const plain = city.replace(/\s+Cedex(?:\s\d+)?$/iu, '')
   if (country === 'DK') return { ...address, city: plain.replace(/\s+(?:[CKNSVØ]|[NS][VØ])$/u, '') }
-  // Turkish addresses name the district and the province, which has the name of its city.
+  // Turkish addresses contain the district and the province, which is named after its main city.
   return { ...address, city: country === 'TR' ? (plain.split('/').at(-1) ?? plain) : plain }
 }
 
@@ -225,16 +225,16 @@ function cityAfter(before: string, after: string, country: string): Read | undef
   return { address: { city, ...(state && { state }) }, country, street: street || undefined }
 }
 
-/** Countries whose regions have the names of their cities, so that addresses name a suburb and the city. */
+/** Countries whose regions are named after their main cities, so an address contains both a suburb and the city. */
 const REGION_OF_CITY = new Set(['AE', 'BD', 'EG', 'KE', 'NG', 'NZ', 'PE', 'TH', 'TR', 'VN'])
-/** Countries that are cities. */
+/** City states. */
 const CITY_STATES = new Set(['GI', 'HK', 'MC', 'MO', 'SG', 'SM'])
-/** Countries whose name is also that of a city. */
+/** Countries that share their name with a city. */
 const CITY_COUNTRIES = new Set([...CITY_STATES, 'KW', 'LU', 'PA'])
 
 function cityBefore(before: string, after: string, country: string): Read | undefined {
   const groups = BEFORE_CODE.exec(before)?.groups
-  // Abbreviations such as `BP` precede the numbers of post boxes.
+  // Abbreviations such as `BP` precede post office box numbers.
   if (!groups?.['city'] || /^\p{Lu}{1,3}$/u.test(groups['city'])) return undefined
   const { city, region } = groups as { city: string; region?: string }
   const inner = region === undefined ? undefined : regionIn(region, country)
@@ -262,9 +262,9 @@ function cityBefore(before: string, after: string, country: string): Read | unde
   }
 }
 
-/** Reads `Street 1, City, Region, Country` without a postcode. */
+/** Reads `Street 1, City, Region, Country` without a postal code. */
 function readByParts(line: string, country: string): Read | undefined {
-  // Footers separate the address from other facts, and may label it.
+  // In footers, separators divide the address from other facts, and a label may precede it.
   const own = line.split(/\s+[·•|]\s+/u).find(
     (part) =>
       countryCode(

@@ -2,7 +2,7 @@ import regions from 'country-region-data/data.json' with { type: 'json' }
 import { foldAccents } from '../../../lib/fold-accents.ts'
 import { readWords } from '../../vocabulary/read-words.ts'
 
-/** Compares names of places without accents, case and dots. */
+/** Normalizes place names for comparison: removes accents and dots, and ignores case. */
 export const foldPlace = (text: string): string => foldAccents(text).toLowerCase().replace(/[.’']/gu, '').trim()
 /** Names and letter codes of states, provinces and counties, by country. */
 const REGIONS = new Map(
@@ -28,7 +28,7 @@ const REGION_WORD =
 /** Words that belong to a region's name in addresses. */
 const PART_OF_REGION = /^(?:co\.?|county)\s/iu
 
-/** Returns the region as it is written, without words such as `woj.`; undefined if the country has no such region. */
+/** Returns the region as written, without words such as `woj.`; undefined if the country has no such region. */
 export function regionIn(text: string, country: string): string | undefined {
   const written = text.trim().replace(/[.,;]+$/u, '')
   if (written === '' || written.length > 40) return undefined

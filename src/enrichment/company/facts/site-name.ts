@@ -7,12 +7,12 @@ import type { SiteText } from './site-text.ts'
 
 const SEPARATOR = /\s+[|·•–—:«»~/-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 const MAX_LENGTH = 60
-/** Minimum score of a name. Names that match the domain or occur in most titles reach this score. */
+/** Minimum score of a name. A name that matches the domain or occurs in most titles reaches this score. */
 const ENOUGH = 2
 
 /**
- * Finds the company's name by where it recurs: in titles, in the link to the home page, in logos, in structured data
- * and in the domain. Works in all scripts, because no name has to resemble the domain.
+ * Finds the company's name by its recurrence in titles, the home page link, logos, structured data and the domain.
+ * Works in all scripts, because the name does not have to resemble the domain.
  */
 export function siteName(site: SiteText, stated: readonly string[]): { name: string; points: number } | undefined {
   const label = labelOf(site.domain)
@@ -69,7 +69,7 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
   const [best] = ranked.toSorted((a, b) => b.points - a.points)
   if (!best || best.points < ENOUGH) return undefined
   const bare = withoutForm(best.name)
-  // The form belongs to the name unless the site also shows the name without it.
+  // The legal form is kept unless the site also shows the name without it.
   const isShown =
     scores.has(squeeze(bare)) ||
     site.statements.some(({ text }) =>
@@ -78,7 +78,7 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
   return isShown ? { ...best, name: bare } : best
 }
 
-/** Whether a name and a domain contain each other, or begin alike. */
+/** Whether a name and a domain contain each other or start with the same letters. */
 function isAkin(key: string, label: string): boolean {
   if (label.length < 4 || key.length < 4) return false
   let shared = 0
@@ -89,7 +89,7 @@ function isAkin(key: string, label: string): boolean {
 const shoutOf = (name: string): number =>
   name.length > 4 && name === name.toUpperCase() && name !== name.toLowerCase() ? 1 : 0
 
-/** Drops a legal form that is not the whole name. */
+/** Removes the legal form, unless the name consists only of the legal form. */
 function withoutForm(name: string): string {
   const [mention] = mentionsIn(name)
   return mention && /^(?:株式会社|有限会社|재단법인|주식회사|㈜|\(주\))/u.test(name)

@@ -13,9 +13,9 @@ export interface SiteText {
   statements: readonly Statement[]
   /** Titles, by page. */
   titles: readonly string[]
-  /** Words of the company's own names, without spaces. Completed when the names are known. */
+  /** Words from the company's own names, without spaces. Filled in once the names are known. */
   ownWords: Set<string>
-  /** The company's names, completed when they are known. */
+  /** The company's names, filled in once they are known. */
   names: Set<string>
   now: Date
 }
@@ -43,7 +43,7 @@ export function readSiteText(pages: readonly Page[], domain: string, now: Date):
 
 const MIN_OWN_WORD = 3
 
-/** Adds a name of the company, so that its mentions are not taken for another organization. */
+/** Adds a company name, so that its mentions are not mistaken for another organization. */
 export function addOwnName(site: SiteText, name: string): void {
   for (const word of name.split(/[\s,]+/u)) {
     const plain = squeeze(word)
@@ -53,7 +53,7 @@ export function addOwnName(site: SiteText, name: string): void {
   site.names.add(name)
 }
 
-/** Whether a name is the company's: it shares a word with the known names, or is part of the domain. */
+/** Whether a name is the company's: it shares a word with the known names, or it is part of the domain. */
 export function isOwnName(site: SiteText, name: string): boolean {
   const words = name
     .split(/[\s,]+/u)
@@ -72,7 +72,10 @@ export function isOwnName(site: SiteText, name: string): boolean {
 export const othersIn = (site: SiteText, text: string): Mention[] =>
   mentionsIn(text).filter(({ name }) => !isOwnName(site, name))
 
-/** The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also end a sentence. */
+/**
+ * The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also count as the end of a
+ * sentence.
+ */
 export function sentenceOf({ statement, start, end }: Span): { text: string; from: number } {
   const { text } = statement
   const before = [...text.slice(0, start).matchAll(/[.!?。！？](?=\s+[\p{Lu}\p{Lo}"“„«]|[^\s\d.!?])\s*/gu)].at(-1)

@@ -3,20 +3,20 @@ import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 import { readScriptData } from '../../extract/script-data.ts'
 
-/** The part of a page that a statement comes from. */
+/** The part of a page that contains a statement. */
 export type Area = 'header' | 'main' | 'footer' | 'script'
 
-/** A line of a page's visible text, or a text in the data of its scripts. */
+/** A line of a page's visible text, or a text in the data embedded in its scripts. */
 export interface Statement {
   text: string
-  /** The term, row header or key of the text; empty if there is none. */
+  /** The term, row header or key that labels the text; empty if there is none. */
   label: string
   area: Area
   /** Index of the page among the fetched pages. */
   page: number
   /** Two-letter language of the page; empty if the page does not declare it. */
   language: string
-  /** Number of the paragraph, cell or list item. Line breaks do not end it. */
+  /** Number of the paragraph, cell or list item. Line breaks do not start a new number. */
   block: number
 }
 
@@ -30,7 +30,7 @@ const MAX_SCRIPT_NODES = 20_000
 const MAX_STATEMENTS = 5000
 const MAX_DEPTH = 40
 
-/** Reads a page's statements in document order, those of its scripts last. */
+/** Reads a page's statements in document order, followed by the statements in its scripts. */
 export function statementsOf(page: Page, index: number): Statement[] {
   const language = (page.$('html').attr('lang') ?? page.$('html').attr('xml:lang') ?? '').slice(0, 2).toLowerCase()
   const found: Statement[] = []
@@ -58,7 +58,7 @@ export function statementsOf(page: Page, index: number): Statement[] {
     if (SILENT.has(element.name)) return
     if (element.name === 'br') flush()
     if (INLINE.has(element.name) || element.name === 'br') {
-      // Adjacent elements without a space between them are laid out apart.
+      // Adjacent elements without white space between them are usually separated visually.
       if (node.prev?.type === 'tag' && (node.prev as Element).name === element.name) flush()
       element.children.forEach(walk)
       return
@@ -78,11 +78,11 @@ export function statementsOf(page: Page, index: number): Statement[] {
   return [...found, ...scriptStatements(page, index, language, block)]
 }
 
-/** Blocks inside a cell keep the label of the cell. */
+/** Blocks inside a cell keep the cell's label. */
 const isBlockOfPair = ({ name }: Element): boolean => ['p', 'div', 'ul', 'ol', 'li', 'font', 'center'].includes(name)
 
 function areaOf({ name, attribs }: Element): Area | undefined {
-  // Classes of the body describe the layout of the whole page.
+  // The classes on `<body>` describe the layout of the whole page.
   if (name === 'body') return undefined
   const called = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-elementor-type'] ?? ''}`
   if (name === 'footer' || attribs['role'] === 'contentinfo' || /foot|fuss|pie-|stopka|rodape|copyright/i.test(called))
@@ -97,7 +97,7 @@ function areaOf({ name, attribs }: Element): Area | undefined {
   return undefined
 }
 
-/** Returns the term of a `dd` or of the second cell in a row of two. */
+/** Returns the term that labels a `dd`, or the first cell in a row of two cells. */
 function labelOfCell({ $ }: Page, element: Element): string | undefined {
   if (element.name === 'dd') return tidy($(element).prevAll('dt').first().text()).slice(0, 60)
   if (element.name !== 'td') return undefined
@@ -113,7 +113,7 @@ function splitPair(text: string): { label: string; text: string } | undefined {
   return value && label.split(' ').length <= 5 ? { label: label.trim(), text: value } : undefined
 }
 
-/** Reads the strings and numbers in the data of scripts. The values of one record form a block. */
+/** Reads the strings and numbers in data embedded in scripts. The values in one record form a block. */
 function scriptStatements(page: Page, index: number, language: string, firstBlock: number): Statement[] {
   const found: Statement[] = []
   let block = firstBlock
@@ -140,7 +140,7 @@ function scriptStatements(page: Page, index: number, language: string, firstBloc
   return found
 }
 
-/** A record of a number and its name, such as `{label: 'employees', value: '23'}`. */
+/** A record that contains a number and its label, such as `{label: 'employees', value: '23'}`. */
 function pairOf(entries: [string, unknown][]): { label: string; text: string } | undefined {
   const texts = entries.filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   if (texts.length !== 2 || entries.length > 3) return undefined

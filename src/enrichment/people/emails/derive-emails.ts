@@ -20,13 +20,13 @@ export interface DerivedEmails {
   madeAt: string | null
 }
 
-/** A domain's address pattern and the addresses that support it. */
+/** A domain's address pattern, with the addresses that support it. */
 export interface PatternEvidence {
   pattern: EmailPattern
   /** Probability that another person's address follows the pattern. */
   confidence: number
   examples: string[]
-  /** How the examples write names of several words and umlauts. */
+  /** How the examples spell multi-word names and umlauts. */
   spelling: Partial<Spelling>
 }
 
@@ -34,12 +34,12 @@ export interface PatternEvidence {
 const SAME_DOMAIN = 0.835
 /** Share of people whose address follows their company's pattern. The other addresses use short or former names. */
 const FOLLOWS = 0.92
-/** Probability that an address of a company without a pattern matches some pattern by chance. */
+/** Probability that an address at a company without a pattern matches a pattern by chance. */
 const BY_CHANCE = 0.005
-/** A pattern is certain enough for a higher confidence only with this number of examples and none against it. */
+/** A pattern allows a higher confidence only with at least this many examples and no counterexample. */
 const ENOUGH_EXAMPLES = 3
 const MAX_WITH_FEW = 0.9
-/** Share of domains that receive mail, among domains whose name servers do not respond. */
+/** Share of domains that receive mail, among those whose name servers do not respond. */
 const UNVERIFIED = 0.95
 /** Minimum confidence of an address. Addresses below it are dropped. */
 const MIN_CONFIDENCE = 0.1
@@ -67,7 +67,8 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const completed = people.map((person, index) => {
     const local = made[index]
     if (!local || taken.has(`${local}@${domain}`)) return person
-    // People with the same derived address split the confidence, because only one of them can own it.
+    // If several people have the same derived address, the confidence is divided among them, because only one of them
+    // can own it.
     const confidence = ((seen ? seen.confidence : share) * certainty) / (used.get(local) ?? 1)
     if (confidence < MIN_CONFIDENCE) return person
     return {
@@ -99,7 +100,7 @@ const rounded = (confidence: number): number => Math.round(confidence * 1000) / 
 
 /**
  * Infers a domain's address pattern from published personal addresses that match people. If the addresses follow
- * different patterns, returns the most common pattern with a lower confidence. Returns null without evidence.
+ * different patterns, returns the most common pattern with a lower confidence. Returns null if there is no evidence.
  */
 export function findPattern(
   people: readonly PersonObservation[],
@@ -138,7 +139,7 @@ export function findPattern(
 
 /**
  * Probability that a company uses a pattern, given how many addresses match each pattern and how many match none.
- * Companies without a pattern have addresses that match by chance.
+ * At companies without a pattern, addresses match only by chance.
  */
 function posterior(pattern: EmailPattern, counts: ReadonlyMap<EmailPattern, number>, against: number): number {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -159,8 +160,9 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 })
 
 /**
- * Determines the company's mail domain: the domain of most published addresses, otherwise the site's domain,
- * unconfirmed. Pages also contain addresses from templates, tools and authors, so an address counts only if its domain
+ * Determines the company's mail domain: the most frequent domain among the published addresses, otherwise the site's
+ * domain, marked as unconfirmed. Pages also contain addresses from templates, tools and authors, so an address counts
+ * only if its domain
  * resembles the site's domain or its local part matches a person.
  */
 function mailDomain(

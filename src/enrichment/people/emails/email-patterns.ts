@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** The parts of a name that patterns use. */
+/** The name parts that patterns use. */
 export interface NameForEmail {
   first_name: string | null
   middle_name?: string | null
@@ -13,7 +13,7 @@ export type EmailPattern = (typeof PATTERNS)[number][0]
 type Parts = { first: string; last: string; middle: string }
 
 /**
- * Patterns and their shares among addresses at company domains, measured on 2,479 pairs of names and addresses in
+ * Patterns and the share of company addresses that follow each, measured on 2,479 pairs of names and addresses in
  * public filings. A quarter of the addresses follow none of these patterns, so the shares add up to less than one.
  */
 const PATTERNS = [
@@ -39,13 +39,13 @@ const PATTERNS = [
   ['first.l', 0.002, ({ first, last }: Parts) => `${first}.${last.charAt(0)}`],
 ] as const satisfies [string, number, (parts: Parts) => string][]
 
-/** The prior probability of each pattern. */
+/** Prior probability for each pattern. */
 export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
   PATTERNS.map(([pattern, share]) => [pattern, share]),
 )
 
 /**
- * How a company writes names of several words and umlauts: `joerg` or `jorg`, `annamaria` or `anna`, `vanderdoe`, `doe`,
+ * How a company spells multi-word names and umlauts: `joerg` or `jorg`, `annamaria` or `anna`, `vanderdoe`, `doe`,
  * `van` or `van-der-doe`.
  */
 export interface Spelling {
@@ -54,7 +54,7 @@ export interface Spelling {
   family: 'joined' | 'last' | 'first' | 'hyphenated'
 }
 
-/** A local part's pattern and the spelling of the name. */
+/** A local part's pattern and the name's spelling in it. */
 export interface LocalPartMatch {
   pattern: EmailPattern
   spelling: Spelling
@@ -62,7 +62,7 @@ export interface LocalPartMatch {
 
 /**
  * Returns the local part that a pattern produces for a name; null if the name lacks a required part or is not in Latin
- * script. `spelling` is the company's, as far as it is known.
+ * script. `spelling` is the company's spelling, as far as it is known.
  */
 export function localPart(pattern: EmailPattern, name: NameForEmail, spelling: Partial<Spelling> = {}): string | null {
   const known = Object.entries(spelling)
@@ -72,7 +72,7 @@ export function localPart(pattern: EmailPattern, name: NameForEmail, spelling: P
   return made ? made : null
 }
 
-/** Returns all local parts that the patterns produce for a name and its spellings. */
+/** Returns the local parts produced by all patterns for all spellings of a name. */
 export function localPartsOf(name: NameForEmail): Map<string, LocalPartMatch> {
   const found = new Map<string, LocalPartMatch>()
   for (const parts of variantsOf(name))
@@ -125,7 +125,7 @@ function asciiWords(name: string, umlauts: Spelling['umlauts']): string[] | unde
 }
 
 /**
- * Returns the spelling that examples show. A part is decided only by names in which its spellings differ.
+ * Returns the spelling that the examples support. A setting is determined only by names whose spellings differ in it.
  */
 export function spellingOf(examples: readonly { name: NameForEmail; local: string }[]): Partial<Spelling> {
   const votes = new Map<string, number>()
@@ -139,7 +139,10 @@ export function spellingOf(examples: readonly { name: NameForEmail; local: strin
   return Object.fromEntries(ranked) as Partial<Spelling>
 }
 
-/** All spellings with which a pattern produces the local part; those that the name does not distinguish are all listed. */
+/**
+ * Returns all spellings with which a pattern produces the local part. If the name does not distinguish some spellings,
+ * includes all of them.
+ */
 function fittingSpellings(name: NameForEmail, local: string): Spelling[] {
   const pattern = localPartsOf(name).get(local)?.pattern
   const make = PATTERNS.find(([each]) => each === pattern)?.[2]

@@ -1,4 +1,4 @@
-/** Types of the functions that talhouse uses, because the package contains no types. */
+/** Type declarations for the functions that talhouse uses, because the package includes none. */
 declare module 'mailchecker' {
   const MailChecker: { blacklist(): ReadonlySet<string> }
   export = MailChecker

@@ -1,7 +1,7 @@
 import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
-/** Classes of a heading, link, path or cue: it introduces the company's people, other people and things, or neither. */
+/** Classes for a heading, link, path or cue: it introduces the company's people, other people or things, or neither. */
 export const SECTION_KINDS = ['own', 'others', 'neutral'] as const
 
 export type SectionKind = (typeof SECTION_KINDS)[number]
@@ -11,7 +11,7 @@ let model = createTextModel(SECTION_KINDS, readWeights<ClassifierWeights>('weigh
 /** Classifies a heading or a similar short text. */
 export const classifySection = (text: string): Probabilities<SectionKind> => model(text)
 
-/** Replaces the model, so that the models that build on it are trained on texts that it has not seen. */
+/** Replaces the model, so that dependent models are trained on texts that this model has not seen. */
 export function useSectionModel(weights: ClassifierWeights): void {
   model = createTextModel(SECTION_KINDS, weights)
 }

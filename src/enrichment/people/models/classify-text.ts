@@ -1,7 +1,7 @@
 import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
-/** Kinds of short texts on a page. */
+/** Kinds of short text on a page. */
 export const TEXT_KINDS = ['name', 'title', 'other'] as const
 
 export type TextKind = (typeof TEXT_KINDS)[number]
@@ -11,7 +11,7 @@ let model = createTextModel(TEXT_KINDS, readWeights<ClassifierWeights>('weights-
 /** Classifies a text as a person's name, a job title or other text. */
 export const classifyText = (text: string): Probabilities<TextKind> => model(text)
 
-/** Replaces the model, so that the models that build on it are trained on texts that it has not seen. */
+/** Replaces the model, so that dependent models are trained on texts that this model has not seen. */
 export function useTextModel(weights: ClassifierWeights): void {
   model = createTextModel(TEXT_KINDS, weights)
 }

@@ -4,7 +4,7 @@ import type { ClassifierWeights, Probabilities } from '../../classifier/classifi
 import { createClassifier } from '../../classifier/classifier.ts'
 import { featuresOf } from './text-features.ts'
 
-/** Returns a classifier of short texts by their letters and shape. */
+/** Returns a classifier for short texts that uses their letters and shape. */
 export function createTextModel<Class extends string>(
   classes: readonly Class[],
   weights: ClassifierWeights,
@@ -20,6 +20,6 @@ export function createTextModel<Class extends string>(
   }
 }
 
-/** Reads a model's weights from this folder. `npm run generate -- people` writes them. */
+/** Reads a model's weights from this directory. `npm run generate -- people` writes them. */
 export const readWeights = <Weights>(file: string): Weights =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Weights

@@ -1,18 +1,18 @@
 /**
- * Boosted regression trees for a probability. A tree is a flat list of nodes: an inner node is its feature, threshold
- * and the indexes of its children for lower and higher values; a leaf is a number.
+ * Boosted regression trees that predict a probability. A tree is a flat list of nodes. An inner node contains its
+ * feature, its threshold and the indexes of its children for lower and higher values; a leaf contains a number.
  */
 export type Tree = readonly (readonly [feature: number, threshold: number, low: number, high: number] | number)[]
 
 export interface TreeModel {
-  /** Names of the features. Nodes refer to them by index. */
+  /** Names of the features. Nodes refer to features by index. */
   features: readonly string[]
   /** Log-odds before the first tree. */
   bias: number
   trees: readonly Tree[]
 }
 
-/** Returns the probability for values by feature. Missing values are zero. */
+/** Returns the probability for the feature values. Missing values are zero. */
 export function predict({ features, bias, trees }: TreeModel, values: Readonly<Record<string, number>>): number {
   const row = features.map((feature) => values[feature] ?? 0)
   let sum = bias

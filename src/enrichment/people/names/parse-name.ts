@@ -14,7 +14,7 @@ import { parseUnspacedName } from './unspaced-names.ts'
 
 /** The parts of a name, spelled as published, except that names in capitals are converted to readable case. */
 export interface ParsedName {
-  /** First, middle and family name and suffix, in natural order. Excludes honorifics and credentials. */
+  /** First name, middle name, family name and suffix, in this order. Excludes honorifics and credentials. */
   full_name: string
   first_name: string | null
   middle_name: string | null
@@ -39,8 +39,9 @@ const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(tok
 
 /**
  * Splits a person's name into parts. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order in SEC filings
- * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. A
- * single word becomes the full name, without a first and last name. Returns null if the text has only honorifics and
+ * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics.
+ * A one-word name becomes the full name, without a first and last name. Returns null if the text has only honorifics
+ * and
  * credentials.
  */
 export function parseName(raw: string): ParsedName | null {
@@ -102,14 +103,14 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
-/** Matches honorifics of several words that are not honorifics separately. */
+/** Matches multi-word honorifics whose words are not honorifics separately. */
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
 /** Matches an honorific without a space after it: `Dr.Jane`. */
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?!in\b)(?=\p{Lu}\p{Ll})/iu
 
 /**
- * Whether a part after a mixed-case name looks like a credential in capitals, even if it is not listed (`HMDC`,
+ * Whether the text after a mixed-case name looks like an all-capitals credential, even if it is not listed (`HMDC`,
  * `(L)FACHE`).
  */
 const isLetters = (part: string, name: string): boolean =>
@@ -125,8 +126,9 @@ function takeLetters(part: string, credentials: string[]): string[] {
 }
 
 /**
- * Returns the words of one comma-separated part without leading honorifics and trailing suffixes and credentials, which
- * are added to the lists. `keep` is 2 for the part with the name, where fewer words are removed.
+ * Returns the words in one comma-separated part, without leading honorifics and without trailing suffixes and
+ * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name, so that fewer
+ * words are removed from it.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))
@@ -148,8 +150,8 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
 }
 
 /**
- * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, several words in capitals are credentials if
- * one of them is known.
+ * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, consecutive words in capitals are
+ * credentials if at least one of them is listed.
  */
 function takeCapitals(tokens: string[]): string[] {
   const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
@@ -161,8 +163,8 @@ function takeCapitals(tokens: string[]): string[] {
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 
 /**
- * Returns the number of words up to the last abbreviation of a degree before at least two other words, such as
- * `Univ.-Prof. Dr. med. univ.`. Initials and short given names are no such abbreviations.
+ * Returns the number of words up to the last degree abbreviation that is followed by at least two other words, such as
+ * `Univ.-Prof. Dr. med. univ.`. Initials and short given names do not count as degree abbreviations.
  */
 function abbreviations(tokens: readonly string[]): number {
   const last = tokens
@@ -217,7 +219,9 @@ function splitNatural(tokens: string[]): NameParts | null {
 
 const isGiven = (token: string): boolean => GIVEN_NAMES.has(foldAccents(token).toLowerCase())
 
-/** A lower-case particle starts the family name (`Maria de Souza Lima`), but `De` may be a middle name. */
+/**
+ * A lower-case particle starts the family name (`Maria de Souza Lima`), but a capitalized `De` may be a middle name.
+ */
 const isLowerParticle = (token: string): boolean => PARTICLES.has(token) && token.length > 1
 
 function splitInverted([last = [], ...given]: string[][]): NameParts | null {

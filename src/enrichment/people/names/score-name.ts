@@ -16,15 +16,15 @@ const CASELESS =
   /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
 const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
-/** Whether a word is a role in the plural, as in `Zonal Coordinators` and `Lead Architects`. */
+/** Whether a word is a plural role noun, as in `Zonal Coordinators` and `Lead Architects`. */
 const isPluralRole = (token: string): boolean =>
   token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
 
 const fold = (token: string): string => foldAccents(token).toLowerCase()
 
 /**
- * Returns the likelihood, 0 to 1, that a text is a person's name. Uses only its letters, length and words. Two unknown
- * capitalized words score about 0.6, so their context decides.
+ * Returns the likelihood, 0 to 1, that a text is a person's name. Uses only the text's letters, length and words. Two
+ * unknown capitalized words score about 0.6, so the surrounding content decides.
  */
 export function scoreName(text: string): number {
   if (
@@ -72,7 +72,7 @@ const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
 /**
- * Whether an honorific or a middle initial shows that an ordinary word is a family name: `Dr. Jane More`, `James L.
+ * Whether an honorific or a middle initial indicates that an ordinary word is a family name: `Dr. Jane More`, `James L.
  * Go`.
  */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
@@ -80,7 +80,7 @@ function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
 }
 
-/** Scores words without a known given name by their letters. */
+/** Scores words by their letters if none is a known given name. */
 function unknownScore(text: string): number {
   const { name, title } = classifyText(text)
   if (title > Math.max(0.3, name) || name < 0.05) return 0.4

@@ -1,13 +1,14 @@
 import { readWordSet } from '../../vocabulary/read-words.ts'
 
-/** Chinese and Korean family names with two characters. All other family names are assumed to have one. */
+/** Two-character Chinese and Korean family names. All other family names are assumed to have one character. */
 const COMPOUND = readWordSet('names/compound-family-names')
 const HAN = /^\p{Script=Han}{2,6}$/u
 const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 
 /**
  * Splits names in Han, Hangul and Kana. If there is a space, the family name comes first (山田 太郎). A middle dot
- * separates the parts of a foreign name in the original order (ジェーン・ドウ). Short names without a separator are split
+ * separates the parts of a foreign name, which are in their original order (ジェーン・ドウ). Short names without a separator
+ * are split
  * after the Chinese or Korean family name. Other names are not split, because they may be Japanese and splitting them
  * requires a dictionary. Returns null for other scripts.
  */

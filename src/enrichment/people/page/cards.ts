@@ -5,7 +5,7 @@ import type { NameSpan } from './name-spans.ts'
 /** Maximum number of ancestors visited, to limit work on hostile pages. */
 const MAX_DEPTH = 80
 
-/** Returns the highest element around each name that contains no other of the names. */
+/** For each name, returns the highest element that contains no other name. */
 export function cardsOf(names: readonly NameSpan[]): Element[] {
   const holders = new Map<Element, Set<string>>()
   for (const name of names)

@@ -3,7 +3,7 @@ import { PARTICLES } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
 import { scoreName } from '../names/score-name.ts'
 
-/** Scores a text as a name, by known words and by its letters. */
+/** Scores how likely a text is a name, by known words and by its letters. */
 export function nameScore(text: string): number {
   const { name } = classifyText(plainName(text))
   return (scoreName(text) + name) / 2

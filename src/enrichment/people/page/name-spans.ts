@@ -16,9 +16,9 @@ export interface NameSpan {
   start: number
   end: number
   form: 'line' | 'part' | 'inverted' | 'prose'
-  /** The element with the start of the name. */
+  /** The element in which the name starts. */
   el: Element
-  /** A key that is equal for texts in the same position of similar cards, rows and list items. */
+  /** A key that is the same for all texts in the same position in similar cards, rows and list items. */
   place: string
   /** Likelihood that the text is a name, 0 to 1, by its words and letters. */
   score: number
@@ -28,7 +28,7 @@ export interface NameSpan {
 export interface Piece {
   start: number
   end: number
-  /** The separator before the piece. */
+  /** The separator before this part. */
   after: 'start' | 'segment' | 'comma' | 'bracket' | 'strong'
 }
 
@@ -36,10 +36,10 @@ const SEPARATOR = /\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;
 const MAX_PIECES = 14
 const MAX_SPANS = 1500
 const MIN_SCORE = 0.12
-/** Lower for a single word in a separate line, which may be a given name among full names. */
+/** Lower for a single word on its own line, which may be a given name in a list of full names. */
 const MIN_LONE_WORD = 0.02
 
-/** Splits a line at punctuation and at the borders of inline elements. */
+/** Splits a line at punctuation and at inline element boundaries. */
 export function piecesOf(line: Line): Piece[] {
   const cuts: { at: number; to: number; after: Piece['after'] }[] = []
   for (const { 0: mark, index } of line.text.matchAll(SEPARATOR)) {
@@ -85,19 +85,19 @@ export function findNameSpans(lines: readonly Line[]): NameSpan[] {
   return withOneOrder(spans).filter((span) => !isHalfName(span))
 }
 
-/** Whether a word is half of a name that fills the line: `<span>Jane</span> <span>Doe</span>`. */
+/** Whether a word is half of a name that fills its line: `<span>Jane</span> <span>Doe</span>`. */
 function isHalfName({ line, form, text }: NameSpan): boolean {
   if (form !== 'part' || !/^\p{Lu}[\p{L}'’-]+$/u.test(text) || !isNameShaped(line.text)) return false
   const others = line.text.replace(text, '').trim()
   return others !== '' && classifyText(others).title < 0.5
 }
 
-/** Minimum number of lines with the family name first. */
+/** Minimum number of lines that put the family name first. */
 const MIN_INVERTED = 3
 
 /**
  * Keeps `Doe, Jane` as one name only if several lines in the same position have this form and their second words are
- * the given names; otherwise the comma separates a name from other text.
+ * given names; otherwise the comma separates a name from other text.
  */
 function withOneOrder(spans: readonly NameSpan[]): NameSpan[] {
   const inverted = new Set<NameSpan>()
@@ -137,7 +137,7 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
     if (isNameShaped(text)) add(start, end, (pieces[last] as Piece).end, whole ? 'line' : 'part', `${first}`)
     for (const [from, to] of tokensWithin(text))
       add(start + from, start + to, start + to, 'part', `${first}:${from > 0}`)
-    // A name can be spread over several elements: `<span>Jane</span> <span>Doe</span>`.
+    // A name may span several elements: `<span>Jane</span> <span>Doe</span>`.
     for (let next = last + 1; next < pieces.length && next < first + 4; next++) {
       if (pieces[next]?.after !== 'segment') break
       const joined = line.text.slice(start, (pieces[next] as Piece).end)
@@ -171,13 +171,13 @@ function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): num
   return last
 }
 
-/** Returns the offsets of the words at either end of a text in a script without spaces in names. */
+/** For a script that writes names without spaces, returns the offsets of the words at both ends of a text. */
 function tokensWithin(text: string): [number, number][] {
   if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u.test(text)) return []
   const words = [...text.matchAll(/\S+/gu)].map(({ 0: word, index }): [number, number] => [index, index + word.length])
   if (words.length < 2) return []
   const spans: [number, number][] = []
-  // A family name and a given name of at most three characters belong together.
+  // A family name and a given name of at most three characters form one name.
   const short =
     words.slice(-2).every(([from, to]) => to - from <= 3) || words.slice(0, 2).every(([from, to]) => to - from <= 3)
   for (const size of short && /\p{Script=Han}/u.test(text) && words.length > 2 ? [2] : [1, 2])
@@ -192,7 +192,7 @@ function tokensWithin(text: string): [number, number][] {
   return spans
 }
 
-/** Finds names in running text: capitalized words in sequence, in scripts with letter case. */
+/** Finds names in running text: sequences of capitalized words, in scripts with letter case. */
 function fromSentences(line: Line, row: number, before: readonly NameSpan[]): NameSpan[] {
   const found: NameSpan[] = []
   const words = [...line.text.matchAll(/\S+/gu)].slice(0, 400)
@@ -220,7 +220,7 @@ const bare = (word: string): string => word.replace(/^[("“„«‘']+|[)"”�
 const endOffset = (words: readonly RegExpExecArray[], first: number, count: number, start: number): number =>
   Math.max(0, (words[first + count - 1]?.index ?? start) - start)
 
-/** Returns the number of words and the score of the best name that starts with a word of running text. */
+/** Returns the score and the number of words of the best name that starts at a word in running text. */
 function longestName(text: string, words: readonly RegExpExecArray[], first: number): [number, number] | undefined {
   let best: [number, number] | undefined
   const head = words[first]?.[0] ?? ''
@@ -237,7 +237,7 @@ function longestName(text: string, words: readonly RegExpExecArray[], first: num
   return best
 }
 
-/** Whether a text has the form of a family name before a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`. */
+/** Whether a text has the form of a family name followed by a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`. */
 const isInverted = (text: string): boolean => {
   const [family = '', given = '', ...more] = text.split(/\s*[,，]\s*/u)
   return (
@@ -249,7 +249,7 @@ const isInverted = (text: string): boolean => {
   )
 }
 
-/** Returns the element that contains the character at an offset of the line. */
+/** Returns the element that contains the character at an offset in the line. */
 function elementAt(line: Line, offset: number): Element {
   const starts = segmentStarts(line)
   const at = starts.findLastIndex((start) => start <= offset)

@@ -2,7 +2,7 @@ import type { AnyNode, Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 
-/** A part of a line in a separate element. `<strong>Jane Doe</strong>, CEO` has two segments. */
+/** A part of a line, in a separate element. `<strong>Jane Doe</strong>, CEO` has two segments. */
 export interface Segment {
   text: string
   el: Element
@@ -95,7 +95,7 @@ function addAlt(img: Element, lines: Line[], flush: () => void): void {
     )
   if (text.length < 4 || text.length > 120) return
   flush()
-  // The texts of an image map are its only content, but an image usually repeats the text beside it.
+  // The texts of an image map are its only content, whereas an ordinary image usually repeats the text beside it.
   lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img' })
 }
 

@@ -21,11 +21,14 @@ export interface PagePerson {
   title: string | null
   /** Probability that this person works for the company and has this title. */
   confidence: number
-  /** The element that is only about this person. */
+  /** The largest element that is only about this person. */
   card: Element
 }
 
-/** The two stages of the decision: a pair by itself, and a pair among the pairs of the same template. */
+/**
+ * The two stages of the decision: scoring a pair in isolation, then scoring it together with the other pairs from the
+ * same template.
+ */
 export interface PairModels {
   single: TreeModel
   grouped: TreeModel
@@ -39,8 +42,8 @@ const MAX_CONFIDENCE = 0.95
 
 /**
  * Finds the company's people on a page. Every text that may be a name is paired with the texts near it that may be its
- * title. A model scores each pair, and a second model scores it again with the scores of the pairs in the same
- * position of similar cards, rows and list items. Names and titles are kept as published.
+ * title. A model scores each pair, and a second model scores it again using the scores of pairs in the same position
+ * in similar cards, rows and list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
   const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))
@@ -53,7 +56,7 @@ export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?
   }))
 }
 
-/** Returns all pairs of a page with their measurements. */
+/** Returns all pairs on a page with their measurements. */
 export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   const lines = linesOf(page)
   const spans = findNameSpans(lines)
@@ -71,20 +74,20 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   })
 }
 
-/** Scores each pair by itself, then among the pairs of the same template. */
+/** Scores each pair in isolation, then together with the other pairs from the same template. */
 export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairModels): ScoredPair[] {
   const first = pairs.map((pair) => ({ pair, probability: predict(single, pair.values) }))
   const groups = measureGroups(first)
   return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
 }
 
-/** Returns the best pair of each person who belongs to the company. */
+/** Returns the best pair for each person who works for the company. */
 export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
   completeGroups(withoutOthers(bestPairs(scored)), scored)
 
 /**
- * Returns the best pair of every person. Better pairs are taken first. Of overlapping names only one is taken, a line
- * is the title of one name, and a name within a title that was taken is an employer.
+ * Returns the best pair for each person. Pairs with higher scores are accepted first. Of overlapping names, only one
+ * is accepted. A line is the title of only one name, and a name inside an accepted title is an employer.
  */
 function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
   const ranked = scored
@@ -108,33 +111,33 @@ function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
 const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
   pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)
 
-/** Scores of a text that is not a known title. A sentence scores 0, and other unknown text 0.3. */
+/** Scores for a text that is not a known title. A sentence scores 0, and other unknown text scores 0.3. */
 const UNKNOWN_TITLE = 0.3
 const MIN_TITLE_LETTERS = 0.12
 
 /**
- * Whether a text may be a title: it contains a known word, or its letters are those of a title. A name in running text
- * needs a title, because most others are founders, visitors and customers.
+ * Whether a text may be a title: it contains a known word, or its letters resemble those of titles. A name in running
+ * text needs a title, because most other names there belong to founders, visitors and customers.
  */
 const mayBeTitle = ({ name, title, values: { titleKnown = 0, titleLetters = 0 } }: Pair): boolean =>
   (title.text === '' && name.form !== 'prose') ||
   titleKnown > UNKNOWN_TITLE ||
   titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
 
-/** Whether two pairs use the same text in two roles. */
+/** Whether two pairs use the same text in incompatible ways. */
 function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {
   if (other.name.line === name.line) return other.name.start < name.end && name.start < other.name.end
   if (other.title.line === name.line) return other.title.text.includes(name.text)
   if (title.line === other.name.line) return title.text.includes(other.name.text)
-  // Two names in one line can share a title: `Directors: Jane Doe and John Roe`.
+  // Two names on one line can share a title: `Directors: Jane Doe and John Roe`.
   return title.line === other.title.line && title.text === other.title.text && name.line !== other.name.line
 }
 
 const CLASS_OF_OTHERS = 0.7
 
 /**
- * Drops people in blocks whose classes mean customers or authors, if the page has other people. Page builders use such
- * classes for staff, too.
+ * Drops people in blocks whose classes indicate customers or authors, if the page has other people. If it has none,
+ * they are kept, because page builders also use such classes for staff.
  */
 function withoutOthers(chosen: readonly ScoredPair[]): readonly ScoredPair[] {
   const own = chosen.filter(({ pair }) => (pair.values['classOthers'] ?? 0) < CLASS_OF_OTHERS)
@@ -145,8 +148,8 @@ const MIN_GROUP = 2
 const GROUP_CONFIDENCE = 0.6
 
 /**
- * Adds the remaining names of a group in which most names are people: with the title in the group's position if the
- * text there may be a title, otherwise without one.
+ * Adds the remaining names in a group of mostly people. Uses the text in the group's title position if that text may
+ * be a title, otherwise adds the name without a title.
  */
 function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
   const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))

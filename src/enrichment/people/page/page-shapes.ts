@@ -1,11 +1,11 @@
 import type { Element } from 'domhandler'
 import type { Line } from './page-lines.ts'
 
-/** Number of ancestors whose tags describe the position of an element. */
+/** Number of ancestors whose tags describe an element's position. */
 const DEPTH = 4
 
 /**
- * Returns the tags of the innermost ancestors, the heading level, the classes and the column of a table. The result is
+ * Returns the tags of the innermost ancestors, the heading level, the classes and the table column. The result is
  * equal for content from the same template.
  */
 export function placeOf(line: Line, el: Element, part: string): string {
@@ -19,7 +19,7 @@ export function placeOf(line: Line, el: Element, part: string): string {
   return `${line.alt ? 'alt ' : ''}${line.heading} ${tags.join('<')} ${columnOf(line)} ${part}`
 }
 
-/** Returns the index of the table cell with the line, or an empty text. */
+/** Returns the index of the line's table cell, or an empty string outside tables. */
 export function columnOf({ el }: Line): string {
   if (el.name !== 'td' && el.name !== 'th') return ''
   return `${el.parent?.children.filter(({ type }) => type === 'tag').indexOf(el) ?? ''}`

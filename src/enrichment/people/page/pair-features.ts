@@ -16,7 +16,7 @@ import { classesAbove, columnsAround, hasAncestor, strongestWords } from './surr
 import type { TitleSpan } from './title-spans.ts'
 import { RELATIONS } from './title-spans.ts'
 
-/** A name with one of its possible titles. */
+/** A name paired with one of its possible titles. */
 export interface Pair {
   name: NameSpan
   title: TitleSpan
@@ -31,14 +31,14 @@ export interface ScoredPair {
 const QUOTE = /^[“"«„『「].{20}|.{20}[”"»』」]\.?$/su
 const DATE = /\b(?:19|20)\d\d\b/u
 const PHONE = /\+?\d[\d\s()./-]{6,}\d|@/u
-/** Years of birth and death, or a dagger. */
+/** Matches years of birth and death, or a dagger. */
 const LIFE = /\(?\b1[89]\d\d\s?[-–—]\s?(?:19|20)\d\d\b|†/u
-/** A preposition and a capitalized word, which name an employer: `of Acme`. */
+/** Matches a preposition and a capitalized word, which indicate an employer: `of Acme`. */
 const EMPLOYER = /^\s*(?:,|\(|of|at|bei|von|chez|de|en|di|da|van|på|hos|w|v|do|dos|der|du)\s*\p{Lu}/u
 const COMPANY =
   /\b(?:inc|llc|llp|ltd|limited|plc|gmbh|ag|kg|sa|s\.a\.|s\.l\.|srl|s\.r\.l\.|spa|s\.p\.a\.|bv|b\.v\.|nv|ab|oy|as|a\/s|aps|sp\. z|s\.r\.o\.|kft|zrt|d\.o\.o|corp|co|company|group|holding|bank|university|universit\p{L}+|hospital|college|institut\p{L}*)\b\.?|株式会社|有限公司|㈜/iu
 
-/** Measurements of a name that all of its pairs share. */
+/** Measurements of a name, shared by all its pairs. */
 export function measureName(
   name: NameSpan,
   lines: readonly Line[],
@@ -133,7 +133,7 @@ export function measureName(
 }
 
 /**
- * Returns the difference between the likelihoods that the nearest clear heading introduces other people and that it
+ * For the nearest clear heading, returns the likelihood that it introduces other people minus the likelihood that it
  * introduces the company's people.
  */
 const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
@@ -141,15 +141,18 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
   return clear ? clear.others - clear.own : 0
 }
 
-/** Matches text in the first person, which is common in testimonials and rare in biographies. */
+/** Matches first-person text, which is common in testimonials and rare in biographies. */
 const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
-/** Probabilities from which, and below which, words are clearly about other people or the company's. */
+/** Probability thresholds above or below which words are clearly about other people or about the company's people. */
 const CLEAR = 0.9
 const CERTAIN = 0.95
 const UNCLEAR = 0.35
 
-/** Whether the page, the headings or the classes around a name say that it is not one of the company's people. */
+/**
+ * Whether the page, the headings or the classes around a name indicate that the person is not one of the company's
+ * people.
+ */
 export function isExcluded(values: Readonly<Record<string, number>>): boolean {
   const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
   const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
@@ -160,7 +163,7 @@ export function isExcluded(values: Readonly<Record<string, number>>): boolean {
   return isOthersHeading || inDomain === 1 || isReview || isOthersPage || isOthersSection
 }
 
-/** Returns 1 if a line starts with a name. */
+/** Returns 1 if a line starts with a name, otherwise 0. */
 const isNameRow = (spans: readonly NameSpan[] = []): number =>
   spans.some(({ score, form, start }) => score > 0.5 && start === 0 && form !== 'prose') ? 1 : 0
 
@@ -170,7 +173,7 @@ const squash = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\d]/gu, '')
 
-/** Returns the words before a name in its line; otherwise the line before it. */
+/** Returns the words before a name in its line, or the previous line if there are none. */
 function contextOf({ line, start }: NameSpan): string {
   const words = line.text
     .slice(0, start)
@@ -181,7 +184,7 @@ function contextOf({ line, start }: NameSpan): string {
   return words.slice(-4).join(' ')
 }
 
-/** Measurements of one possible title of a name. */
+/** Measurements for one possible title of a name. */
 export function measureTitle(
   { line: own, el }: NameSpan,
   title: TitleSpan,
@@ -225,7 +228,7 @@ const JOIN = /\s(?:\p{Ll}{1,6})\s/u
 /** Returns the number of short lower-case words within a title. */
 const joinsIn = (text: string): number => text.split(JOIN).length - 1
 
-/** Returns the likelihood that the words after the first short lower-case word are also a title. */
+/** Returns the likelihood that the words after the first short lower-case word also form a title. */
 const tailOf = (text: string): number => {
   const tail = text.split(JOIN).slice(1).join(' ')
   return tail === '' ? 1 : classifyText(tail).title
@@ -233,7 +236,7 @@ const tailOf = (text: string): number => {
 
 const MAX_LEVELS = 12
 
-/** Returns the nearest element that contains both elements, and the number of levels up to it. */
+/** Returns the nearest common ancestor of two elements, and the number of levels up to it. */
 function commonAncestor(one: Element, other: Element): [number, Element] {
   const above = new Set<Element>()
   for (let node: Element | null = other, up = 0; node && up < MAX_LEVELS; node = node.parent as Element | null, up++)
@@ -251,7 +254,7 @@ function definition(name: Element, title: Element, relation: string): number {
   return 0
 }
 
-/** Counts the names in each element, up to a number of levels above each name. */
+/** Counts the names in each element, up to a given number of levels above each name. */
 export function countNames(names: readonly NameSpan[]): Map<Element, number> {
   const counts = new Map<Element, Set<string>>()
   for (const { el, text, score } of names) {

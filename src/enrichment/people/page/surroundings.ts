@@ -10,11 +10,11 @@ import { titleScore } from './title-spans.ts'
 type Section = Probabilities<SectionKind>
 const NEUTRAL: Section = { own: 0, others: 0, neutral: 1 }
 
-/** The sections of a page: its headings above each line, its path and its title. */
+/** A page's sections: the headings above each line, the path and the title. */
 export interface Surroundings {
   /** Headings above each line, innermost first. */
   above: readonly (readonly Line[])[]
-  /** Headings of the table columns with each line, and of the row. */
+  /** Column headings and row heading for each line in a table. */
   path: Section
   title: Section
   topHeading: Section
@@ -26,7 +26,7 @@ export interface Surroundings {
 const LABELS = new Set(['summary', 'caption', 'legend', 'th', 'dt'])
 const LABEL_LEVEL = 7
 
-/** Returns the headings above each line. Names and titles in heading elements do not start sections. */
+/** Returns the headings above each line. Names and titles in heading elements do not start a section. */
 export function surroundingsOf(
   { url, $ }: Page,
   lines: readonly Line[],
@@ -78,7 +78,7 @@ const wordsOf = (pathname: string): string => {
   }
 }
 
-/** Returns the highest probabilities of the words of a text, because an unknown word hides the known one beside it. */
+/** Returns the maximum probability for any word of a text, because an unknown word can mask a known word next to it. */
 export function strongestWords(text: string): { own: number; others: number } {
   const sections = text
     .toLowerCase()
@@ -92,7 +92,9 @@ export function strongestWords(text: string): { own: number; others: number } {
   }
 }
 
-/** Returns the level of a heading, or of a short line that works as one: bold text, a table heading, a summary. */
+/**
+ * Returns the level of a heading, or of a short line that serves as a heading: bold text, a table heading, a summary.
+ */
 function levelOf({ heading, el, segments, text, alt }: Line): number {
   if (heading > 0) return heading
   if (alt || text.length > 60) return 0
@@ -108,7 +110,7 @@ export function hasAncestor(el: Element, matches: (el: Element) => boolean, dept
   return false
 }
 
-/** Returns the section kind of an element's classes and item types, from the element to its seventh ancestor. */
+/** Returns the section kind indicated by classes and item types, from the element up to its seventh ancestor. */
 export function classesAbove(el: Element): { own: number; others: number } {
   let [own, others] = [0, 0]
   for (let node: Element | null = el, up = 0; node && up < 7; node = node.parent as Element | null, up++) {
@@ -129,7 +131,7 @@ export function classesAbove(el: Element): { own: number; others: number } {
   return { own, others }
 }
 
-/** Returns the section kind of the headings of a table's columns; neutral outside tables with headings. */
+/** Returns the section kind indicated by a table's column headings; neutral if there are none. */
 export function columnsAround({ el }: Line): { own: number; others: number } {
   if (el.name !== 'td') return { own: 0, others: 0 }
   const table = ancestor(el, 'table')

@@ -9,7 +9,7 @@ import { piecesOf } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import { placeOf } from './page-shapes.ts'
 
-/** Position of a title relative to its name. */
+/** A title's position relative to its name. */
 export const RELATIONS = [
   'none',
   'in-line-after',
@@ -22,7 +22,7 @@ export const RELATIONS = [
 ] as const
 export type Relation = (typeof RELATIONS)[number]
 
-/** A text that may be the title of a name. */
+/** A text that may be a name's title. */
 export interface TitleSpan {
   text: string
   relation: Relation
@@ -32,7 +32,7 @@ export interface TitleSpan {
   place: string
   /** Likelihood that the text is a title, 0 to 1. */
   score: number
-  /** The text after the title up to the end of the clause. */
+  /** The text from the end of the title to the end of the clause. */
   rest: string
 }
 
@@ -44,10 +44,10 @@ const BOUNDARIES = readWordSet('prose/boundaries')
 const DETERMINERS = readWordSet('prose/determiners')
 const COPULAS = readWordSet('prose/copulas')
 
-/** Scores a text as a title, by known words and by its letters. */
+/** Scores how likely a text is a title, by known words and by its letters. */
 export const titleScore = (text: string): number => (scoreTitle(text) + classifyText(withoutLabel(text)).title) / 2
 
-/** Returns the texts that may be the title of a name, and one entry without a title. */
+/** Returns the texts that may be a name's title, and one entry for the case without a title. */
 export function findTitles(
   name: NameSpan,
   lines: readonly Line[],
@@ -66,7 +66,7 @@ const make = (text: string, relation: Relation, rows: number, line: Line, rest =
   ]
 }
 
-/** Removes the honorifics at the end of a text, which belong to the name after it, and a form of `to be`. */
+/** Removes honorifics at the end of a text, which belong to the following name, and a form of `to be`. */
 function withoutLastWords(text: string): string {
   const words = text.trim().split(/\s+/u)
   while (
@@ -94,7 +94,7 @@ function inLine(name: NameSpan, spansByRow: ReadonlyMap<number, readonly NameSpa
   return [...best(line, 'in-line-after', name.end, to), ...best(line, 'in-line-before', from, name.start)]
 }
 
-/** Finds the most likely title among the runs of pieces next to a name. */
+/** Finds the most likely title among the sequences of parts next to a name. */
 function best(line: Line, relation: Relation, from: number, to: number): TitleSpan[] {
   const pieces = piecesOf(line).filter(({ start, end }) => start >= from - 1 && end <= to + 1)
   if (line.text.slice(from, to).trim() === '' || to - from > 400) return []
@@ -112,7 +112,7 @@ function best(line: Line, relation: Relation, from: number, to: number): TitleSp
   return longest(spans)
 }
 
-/** Includes a closing bracket whose opening bracket is in the title. */
+/** Includes a closing bracket if the opening bracket is in the title. */
 const closing = (text: string, end: number): number => (/[)）]/u.test(text.charAt(end)) ? end + 1 : end)
 
 /** Returns the most likely title and the longest one, because a title can contain separators. */
@@ -153,7 +153,7 @@ function nearLines(
   return found
 }
 
-/** Whether a line is a link to another page than the link of the name. */
+/** Whether a line is a link to a different page than the name's link. */
 function leadsElsewhere({ segments }: Line, { el }: NameSpan): boolean {
   const own = targetOf(el)
   return own !== undefined && segments.every((segment) => ![undefined, own].includes(targetOf(segment.el)))
@@ -166,8 +166,8 @@ const targetOf = (el: Element): string | undefined => {
 }
 
 /**
- * Whether a row is another person's, which ends the range of a name's titles. A name after other text in the line
- * below a name is usually an employer: `Financial Advisor, Edwin Mock`.
+ * Whether a row belongs to another person, in which case the search for a name's titles ends. On the line below a
+ * name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
  */
 const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =>
   spans.some(
@@ -179,7 +179,10 @@ const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =
       (span.start === 0 || name.form !== 'line'),
   )
 
-/** Finds titles in the sentence of a name: `Jane is our CEO`, `Jane Doe, CEO, …`, `our CEO, Jane Doe`, `CEO Jane Doe`. */
+/**
+ * Finds titles in the sentence that contains the name: `Jane is our CEO`, `Jane Doe, CEO, …`, `our CEO, Jane Doe`,
+ * `CEO Jane Doe`.
+ */
 function inSentence({ line, start, end }: NameSpan): TitleSpan[] {
   const found: TitleSpan[] = []
   const after = line.text.slice(end, end + 200)
@@ -200,7 +203,7 @@ const isFunctionWord = (word: string): boolean =>
   DETERMINERS.has(word.toLowerCase()) ||
   (BOUNDARIES.has(word.toLowerCase()) && !/^(?:de|of|di|da|y|e|i|og|och|und|et|en)$/iu.test(word))
 
-/** Returns the text after a form of `to be`, with at most six words before it. */
+/** Returns the text after a form of `to be` that is preceded by at most six words. */
 function copulaAfter(text: string): string | undefined {
   const words = text.split(/\s+/u).slice(0, 10)
   for (let at = 0; at < Math.min(words.length, 8); at++)
@@ -220,8 +223,8 @@ function copulaAfter(text: string): string | undefined {
 }
 
 /**
- * Returns the start of a text up to the end of its phrase, without determiners. A second phrase is included if it is a
- * title, too: `Founder and Chair`.
+ * Returns the first phrase of a text, without determiners. A second phrase is included if it is also a title: `Founder
+ * and Chair`.
  */
 function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
   const words = text.trim().split(/\s+/u).slice(0, 24)
@@ -244,7 +247,7 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
   return spans.slice(-2)
 }
 
-/** Minimum likelihood that the words after a conjunction are a title. */
+/** Minimum likelihood at which the words after a conjunction count as a title. */
 const MIN_SECOND = 0.35
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
 const ENDS = /[,.;:!?)]+$/u

@@ -68,7 +68,7 @@ const RULES: [Department, RegExp][] = [
   ['administration', /\b(administrati(on|ve)|administrator|clerk|secretary)\b/],
 ]
 
-/** Rules for scripts other than Latin. General management comes last. */
+/** Rules for non-Latin scripts. Rules for general management come last. */
 const OTHER_SCRIPTS: [Department, RegExp][] = [
   ['finance', /财务|財務|会计|會計|経理|재무|회계|финанс|бухгалт|المالي|כספים|οικονομικ/],
   ['marketing', /营销|行銷|市场|マーケティング|広報|마케팅|маркетинг|التسويق|שיווק|μάρκετινγκ|μαρκετινγκ/],
@@ -90,7 +90,8 @@ const NARROWED =
   /^(senior |group |executive )?(managing director|partner|principal|president|director|vice president|member|head|manager)$/
 
 /**
- * Returns the department in a title; null if the title names none. If a title names several positions, the first one
+ * Returns the department that a title indicates; null if it indicates none. If a title names several positions, the
+ * first one
  * with a department wins.
  */
 export function classifyDepartment(title: string): Department | null {

@@ -41,7 +41,7 @@ const NOT_DIRECTOR =
 const MANAGER = readPattern('seniority/manager')
 const SENIOR = readPattern('seniority/senior', { or: /\b(lead[a-z]*\b(?! generation))\b/ })
 
-/** Rules for scripts other than Latin. The first match wins. */
+/** Rules for non-Latin scripts. The first match wins. */
 const OTHER_SCRIPTS: [Seniority, RegExp][] = [
   ['vice_president', /副总裁|副總裁|副社長|부사장|вице-президент/],
   ['board', /监事|監事|監査役|社外取締役|독립이사|член совета/],
@@ -54,7 +54,7 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
 ]
 
 /**
- * Returns the seniority in a title; null if its words do not indicate one. If a title names several positions, the most
+ * Returns the seniority that a title indicates; null if it indicates none. If a title names several positions, the most
  * senior one wins.
  */
 export function classifySeniority(title: string): Seniority | null {
@@ -95,7 +95,7 @@ function isExecutive(segment: string, index: number, all: string[]): boolean {
 }
 
 const ROLE_NOUN = readPattern('titles/role-nouns')
-/** Matches endings of occupation nouns, which other words also have. */
+/** Matches endings of occupation nouns, although other words also have these endings. */
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 
@@ -104,7 +104,7 @@ export function hasRoleNoun(segment: string): boolean {
   return ROLE_NOUN.test(segment) || ROLE_ENDING.test(segment)
 }
 
-/** Whether the title contains a known occupation noun, and not only a word with the ending of one (`Placeholder`). */
+/** Whether the title contains a known occupation noun, not merely a word with a similar ending (`Placeholder`). */
 export function hasSureRole(title: string): boolean {
   return ROLE_NOUN.test(expandTitle(title))
 }

@@ -4,7 +4,10 @@ import { hasSureRole } from './classify-seniority.ts'
 import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
 
-/** Matches words that start links and labels (`Full Bio`), but also some titles (`Full Stack Developer`). */
+/**
+ * Matches words that start links and labels (`Full Bio`), although some titles also start with them (`Full Stack
+ * Developer`).
+ */
 const LABEL =
   /^(show|contact|call|e-?mail|phone|tel|fax|mobile|more|less|back|next|previous|website|bio(graphy)?|profile|full|close|open|menu|home|about|book|new|message|share)\b/i
 const NOT_A_TITLE = new RegExp(`^(${readAlternatives('titles/link-words')})\\b`, 'i')
@@ -17,7 +20,7 @@ const NO_PLURAL_HEADING =
 /** Matches words that start phrases but not titles. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
-/** Matches endings of employers and schools, which are not titles. */
+/** Matches endings of employer and school names, which are not titles. */
 const EMPLOYER =
   /\b(capital|ventures|holdings|inc|llc|llp|ltd|limited|plc|gmbh|ag|corp|corporation|bank|university|college|institute|school|hospital|foundation)\.?$/i
 const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
@@ -35,8 +38,9 @@ function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
 }
 
 /**
- * Returns the likelihood, 0 to 1, that a text is a job title, based on its words. A short phrase with a score of 0.5 is
- * a title only if its position confirms it. Headings above several people, sentences, links and addresses score 0.
+ * Returns the likelihood, 0 to 1, that a text is a job title, based on its words. A short phrase that scores 0.5 is
+ * treated as a title only if its position supports this. Headings above several people, sentences, links and addresses
+ * score 0.
  */
 export function scoreTitle(written: string): number {
   const text = withoutLabel(written)

@@ -1,4 +1,4 @@
-/** A row of `firm_change`: one field that differs from the previous roster or filing. */
+/** A row of `firm_change`, which records one field that differs from the previous roster or filing. */
 export interface FirmChange {
   crd_number: number
   /** The changed field: a typed field, the heading of another roster column, `schedule_a_officers` or `gone`. */

@@ -13,14 +13,14 @@ interface Reading {
 }
 
 /**
- * Minimum growth in the number of employees, absolute and as a share. Smaller changes are noise, for example if
- * part-time staff are counted in only one filing.
+ * Minimum increase in the number of employees, as a count and as a share. Smaller changes are noise. For example,
+ * part-time staff may be counted in only one of the filings.
  */
 const GROWTH = { people: 5, share: 0.2 }
 
 /**
- * Returns signals from changes between rosters and between filings, newest first. Roster changes of the same firm, date
- * and type form one signal, so that twenty new notice states are one expansion.
+ * Returns signals from changes between rosters and between filings, newest first. Roster changes for the same firm,
+ * date and type form one signal, so that twenty new notice states are reported as one expansion.
  */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],
@@ -94,7 +94,7 @@ const regulatory = (text: string, confidence: number): Reading => ({ type: 'Regu
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /**
- * Whether a count grew by at least the minimum. An increase in employees from 0 is ignored, because the old value was
+ * Whether a count grew by at least the minimum. An increase from 0 employees is ignored, because the old value was
  * missing or the firm is new.
  */
 function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {

@@ -14,14 +14,14 @@ const OFFICER =
 
 /**
  * Returns signals about officers added or removed between two filings. `old_value` and `new_value` are lists of
- * ScheduledOfficer. Owners who hold no office are ignored.
+ * ScheduledOfficer. Owners without an office are ignored.
  */
 export function signalsOfOfficerChange(
   { crd_number, as_of, old_value, new_value }: FirmChange,
   { name, observedAt }: FirmChangeOptions,
 ): SignalObservation[] {
   const [before, after] = [readOfficers(old_value), readOfficers(new_value)]
-  // If one filing has no officers, all officers in the other one would count as added or removed.
+  // If one filing has no officers, all officers in the other filing would count as added or removed.
   if (before.length === 0 || after.length === 0) return []
   const difference = (these: readonly ScheduledOfficer[], those: readonly ScheduledOfficer[]) =>
     these.filter(
@@ -46,7 +46,7 @@ export function signalsOfOfficerChange(
 }
 
 const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
-/** The name without middle names, because firms do not file them consistently. */
+/** The name without middle names, because firms do not report middle names consistently. */
 const plainName = (name: string): string =>
   name
     .toUpperCase()

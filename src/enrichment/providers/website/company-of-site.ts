@@ -2,18 +2,21 @@ import type { Observation } from '../../../findings/provider.ts'
 import { extractCompany } from '../../company/extract-company.ts'
 import type { Site, SitePage } from './parse-site.ts'
 
-/** Confidence factor if the domain redirects to another domain, which often belongs to a parent company. */
+/** Confidence factor applied if the domain redirects to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
 
-/** Kinds of pages in the order in which their facts are trusted. Other pages also describe branches and clients. */
+/**
+ * Kinds of pages, ordered by how reliable their facts are, most reliable first. Other pages also describe branches and
+ * clients.
+ */
 const KINDS = ['home', 'about', 'contact', 'legal', 'team', 'other', 'news'] as const
 
 const inOrder = (pages: readonly SitePage[]): SitePage[] =>
   pages.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 
 /**
- * Extracts company fields from all pages of a site. For each method, a value occurs only once, from the first page that
- * contains it.
+ * Extracts company fields from all pages of a site. For each method, each value is returned only once, from the first
+ * page that contains it.
  */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()
@@ -29,7 +32,7 @@ export function companyOfSite(site: Site, domain: string, observedAt: string): O
 }
 
 /**
- * Keeps values from texts and meta tags only from the first page that has the field, because later pages describe
+ * Keeps values from text and meta tags only from the first page that has the field, because later pages describe
  * branches and clients.
  */
 function dropEchoes(observations: Observation[]): Observation[] {

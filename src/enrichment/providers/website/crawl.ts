@@ -18,7 +18,7 @@ export interface FetchedSite extends SiteBytes {
 /** A page that the crawl added to the site, with its links. */
 export interface CrawledPage {
   page: SiteBytes['pages'][number]
-  /** Its JSON documents, which are also pages of the site. */
+  /** The page's JSON documents, which also count as pages of the site. */
   documents: SiteBytes['pages']
   links: PageLinks
 }
@@ -45,7 +45,7 @@ export class Crawl {
   deadLinks = 0
   readonly #links = new Map<string, SiteLink>()
   readonly #facts = new Set<string>()
-  /** URLs that were requested or are the target of a redirect, also if they are not pages. */
+  /** URLs that were requested or are redirect targets, including URLs that are not pages. */
   readonly #requested: Set<string>
 
   constructor(deps: CrawlDeps, site: FetchedSite, budget: number) {
@@ -55,12 +55,12 @@ export class Crawl {
     this.#requested = new Set(site.pages.map(({ url }) => canonical(url)))
   }
 
-  /** Names of the company fields that the pages fetched so far contain. */
+  /** Names of the company fields found on the pages fetched so far. */
   get facts(): ReadonlySet<string> {
     return this.#facts
   }
 
-  /** Adds links to choose from. If several links lead to a page, the most informative one is kept. */
+  /** Adds candidate links. If several links lead to a page, the most informative one is kept. */
   addLinks(links: readonly SiteLink[]): void {
     for (const link of links) {
       const key = canonical(link.url)
@@ -82,14 +82,15 @@ export class Crawl {
       .map(({ link }) => link)
   }
 
-  /** Whether a link of this kind is known with certainty, including pages that were already fetched. */
+  /** Whether a link of this kind is known with certainty. Includes links to pages that were already fetched. */
   hasLink(kind: LinkKind): boolean {
     return [...this.#links.values()].some(({ odds }) => odds[kind] >= SURE)
   }
 
   /**
-   * Fetches a page and adds it to the site, with the JSON documents that may contain its people, as pages of the same
-   * kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if the budget is exhausted.
+   * Fetches a page and adds it to the site, together with the JSON documents that may contain its people. The
+   * documents become pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be
+   * read, or if the budget is exhausted.
    */
   async visit(url: string, kind: PageKind): Promise<CrawledPage | undefined> {
     const failures = this.site.failures.length
@@ -140,7 +141,7 @@ export class Crawl {
   }
 }
 
-/** Minimum probability at which a link is known to be of a kind. */
+/** Minimum probability at which a link's kind counts as known. */
 export const SURE = 0.5
 
 export async function readLinks(

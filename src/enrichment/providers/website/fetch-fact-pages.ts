@@ -2,7 +2,7 @@ import type { Crawl } from './crawl.ts'
 import type { PageKind } from './site-bytes.ts'
 import type { SiteLink } from './site-links.ts'
 
-/** Kinds of pages on which company facts are found, with the fields that such a page usually has. */
+/** Kinds of pages that contain company facts, with the fields usually found on each. */
 const FACTS_OF = {
   about: ['founded_year', 'employee_count', 'description'],
   contact: ['phone', 'headquarters_city', 'headquarters_country'],
@@ -16,7 +16,7 @@ const MAX_DEAD_LINKS = 2
 /** Minimum probability that a link leads to a missing fact. */
 const LIKELY = 0.3
 
-/** Fetches the pages that most likely have the facts that other pages do not have. */
+/** Fetches the pages most likely to contain the facts that are still missing. */
 export async function fetchFactPages(crawl: Crawl, reserved: number): Promise<void> {
   const deadLinks = crawl.deadLinks
   for (let pages = 0; pages < MAX_PAGES && crawl.budget > reserved; pages++) {

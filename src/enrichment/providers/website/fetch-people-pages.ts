@@ -11,7 +11,7 @@ const MAX_DEAD_LINKS = 3
  */
 const ENOUGH = 3
 const FEW = 2
-/** Score of a page below a page that may list subteams. Higher than the score of most menu links. */
+/** Score for a subpage, which may list a subteam. Higher than the score of most menu links. */
 const SUBPAGE_SCORE = 0.25
 
 interface Candidate {
@@ -19,7 +19,7 @@ interface Candidate {
   /** Whether the link names a team. */
   isNamed?: boolean
   profileOf?: string
-  /** The page that links to this page and is above it in the path. */
+  /** The page that links to this page and is its parent in the URL path. */
   hub?: string
 }
 
@@ -29,8 +29,9 @@ interface Visit extends CrawledPage {
 
 /**
  * Fetches pages that list people: pages whose links name a team, otherwise pages with the highest-ranked links. Among
- * the latter, the page with the most titled people is the team page. Then fetches the team page's next pages, profiles
- * and sibling teams. Leaves `reserved` pages of the budget.
+ * the highest-ranked pages, the page with the most titled people is the team page. Then fetches the team page's next
+ * pages, profiles
+ * and sibling teams. Leaves `reserved` pages in the budget.
  */
 export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved: number): Promise<void> {
   const search = new PeopleSearch(crawl, maxPeople, reserved)
@@ -38,7 +39,7 @@ export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved
   if (search.titled < FEW) await search.explore()
 }
 
-/** Scores how likely a link leads to people. About pages list them more often than others. */
+/** Scores how likely a link leads to people. About pages list people more often than other pages. */
 const interest = ({ odds }: SiteLink): number => odds.team + 0.3 * odds.about - 0.3 * (odds.news + odds.legal)
 
 class PeopleSearch {
@@ -63,7 +64,7 @@ class PeopleSearch {
     )
   }
 
-  /** Visits pages whose links name a team, also those that are found on the way. */
+  /** Visits pages whose links name a team, including links found on these pages. */
   async visitNamed(): Promise<void> {
     for (let pages = 0; pages < MAX_NAMED && !this.#isDone; ) {
       const link = this.#crawl.links(({ odds }) => odds.team)[0]
@@ -76,7 +77,7 @@ class PeopleSearch {
     }
   }
 
-  /** Visits the most likely pages until one is clearly the team page, and follows the links of the best page. */
+  /** Visits the most likely pages until one is clearly the team page, and follows the best page's links. */
   async explore(): Promise<void> {
     const visits: Visit[] = []
     while (!this.#isDone) {
@@ -104,12 +105,12 @@ class PeopleSearch {
     return link && this.#asSubpage(link)
   }
 
-  /** Whether a link is left to the search for news, because a page is fetched only once, as one kind. */
+  /** Whether a link is reserved for the news search, because a page is fetched only once, as one kind. */
   #isNewsroom({ odds }: SiteLink): boolean {
     return this.#crawl.deps.groups.has('signals') && odds.news >= SURE
   }
 
-  /** Returns a link with the page above it, if it is a subpage. */
+  /** Returns a link together with its parent page, if it leads to a subpage. */
   #asSubpage = ({ url }: SiteLink): Candidate => this.#subpages.find((subpage) => subpage.url === url) ?? { url }
 
   async #visit({ url, isNamed, profileOf, hub }: Candidate): Promise<Visit | undefined> {
@@ -119,7 +120,8 @@ class PeopleSearch {
   }
 
   /**
-   * Fetches the pages that belong to a team page: its next page and its people's profiles, or otherwise its subteams.
+   * Fetches the pages that belong to a team page: its next page and its people's profiles, or its subteams if there
+   * are none.
    */
   async #follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled
@@ -151,7 +153,7 @@ function markTeam({ page, documents }: Visit): void {
 const evidence = ({ links }: Visit): number => Math.max(links.people.titled, links.people.profiles.length)
 const isTeam = (visit: Visit): boolean => evidence(visit) >= FEW
 
-/** People on a page, or on all visited pages that one page links to: subteams, or one page for each person. */
+/** Counts the people on a page, or on all visited pages linked from the same page: subteams, or one page per person. */
 const support = (visit: Visit, visits: readonly Visit[]): number =>
   Math.max(
     evidence(visit),

@@ -10,9 +10,9 @@ import type { SiteLink } from './site-links.ts'
 import { isSameSite } from './site-links.ts'
 
 const MAX_NEWS_PAGES = 2
-/** Maximum number of dead links of one kind. After more of them, the crawl skips that kind. */
+/** Maximum number of dead links of one kind. After this many, the crawl skips that kind. */
 const MAX_DEAD_LINKS = 2
-/** Pages of the budget that the search for people leaves for a contact page and an imprint. */
+/** Number of pages in the budget that the people search reserves for a contact page and an imprint. */
 const FACT_PAGES = 2
 const FEED_GUESSES = ['/feed', '/rss.xml', '/feed.xml', '/atom.xml']
 const FEED =
@@ -21,7 +21,8 @@ const SITEMAP = 'application/xml,text/xml;q=0.9,*/*;q=0.1'
 const MAX_SITEMAP_BYTES = 2_000_000
 
 /**
- * Fetches the home page and at most `budget` pages in total that the requested groups need. Chooses pages by their links, by the
+ * Fetches the home page and further pages that the requested groups need, at most `budget` pages in total. Chooses
+ * pages by their links, by the
  * sitemap and by the people and facts that the fetched pages contain. Returns `NotFetched` if the home page cannot be
  * fetched.
  */
@@ -61,7 +62,7 @@ export async function fetchSite(
   return site
 }
 
-/** Visits up to `limit` pages whose links are certainly of this kind. */
+/** Visits up to `limit` pages whose links are known to be of this kind. */
 async function visitSure(crawl: Crawl, kind: 'about' | 'news', limit: number): Promise<CrawledPage[]> {
   const crawled: CrawledPage[] = []
   const deadLinks = crawl.deadLinks
@@ -92,7 +93,7 @@ async function fetchSitemap({ deps: { fetcher, readPages, signal }, homeUrl, sit
   return []
 }
 
-/** Fetches feeds. `declared` contains the feeds that pages declare, with those of the newsroom first. */
+/** Fetches feeds. `declared` contains the feeds that pages declare, starting with the newsroom's feeds. */
 async function fetchFeeds({ deps, homeUrl, site }: Crawl, declared: readonly string[]): Promise<void> {
   const { fetcher, signal } = deps
   const hasNews = site.pages.some(({ kind }) => kind === 'news')

@@ -11,7 +11,7 @@ export interface PeopleOnPage {
   titled: number
   /** URL of the next page of the list; null if there is none. */
   next: string | null
-  /** Profile pages below this page, linked from names. Empty if this page contains titles. */
+  /** Profile pages below this page whose links are people's names. Empty if this page already contains titles. */
   profiles: { url: string; name: string }[]
   /** Other pages below this page, which may list subteams. */
   subpages: string[]
@@ -45,7 +45,7 @@ export function findPeople(
   }
 }
 
-/** Whether a link text is a short label, and not a person, a number or `read more`. */
+/** Whether a link text is a short label that is not a person's name, a number or `read more`. */
 const isSection = (text: string): boolean =>
   text !== '' &&
   text.split(/\s+/).length <= 4 &&
@@ -56,8 +56,8 @@ const isSection = (text: string): boolean =>
 const NEXT = /^(?:next(?: page)?|older|more people|weiter|nächste(?: seite)?|suivante?|siguiente|[›»→>]+|\d{1,2})$/i
 
 /**
- * Finds the next page of a list: a link with rel=next or a text such as `next` or `2`, to the same path with the next
- * page number.
+ * Finds the next page of a list: a rel=next link, or a link with a text such as `next` or `2` to the same path with
+ * the next page number.
  */
 function nextPage({ $, base, url }: Page, siteDomain: string): string | undefined {
   const here = numbered(url)
@@ -71,7 +71,7 @@ function nextPage({ $, base, url }: Page, siteDomain: string): string | undefine
   return undefined
 }
 
-/** Splits `/team?page=2` or `/team/page/2/` into `/team` and 2. The number is 1 if there is none. */
+/** Splits `/team?page=2` or `/team/page/2/` into `/team` and 2. The page number is 1 if the path contains none. */
 function numbered(url: string): { path: string; number: number } {
   const { pathname, searchParams } = new URL(url)
   const [, path = pathname, inPath] = /^(.*?)\/(?:page|seite)[/-]?(\d{1,3})\/?$/.exec(pathname) ?? []

@@ -12,5 +12,5 @@ export const plainLinkText = (text: string): string =>
     .trim()
     .replace(/^(?:(?:meet |our |the |latest |company ){1,2})(?=\S)/, '')
 
-/** Reads a word list of link texts, normalized for comparison. */
+/** Reads a list of link texts, normalized for comparison. */
 export const readLinkTexts = (list: string): ReadonlySet<string> => new Set(readWords(list).map(plainLinkText))

@@ -13,7 +13,7 @@ export interface SitePage extends SitePageFacts {
   items: StructuredItem[]
 }
 
-/** A feed of the site, not yet parsed. */
+/** A feed found on the site, not yet parsed. */
 export interface SiteFeed {
   url: string
   text: string

@@ -22,11 +22,11 @@ export interface FindingsInput {
   maxPeople: number
   maxArticles: number
   observedAt: string
-  /** Whether to return the pages for the optional reader by a language model. */
+  /** Whether to return the pages for the optional language model reader. */
   withUnsure?: boolean
 }
 
-/** Findings from a site's pages, before checks that require network access. */
+/** Findings from a site's pages, before any checks that require network access. */
 export interface SiteFindings {
   observations: Observation[]
   people: PersonObservation[]
@@ -35,7 +35,7 @@ export interface SiteFindings {
   signals: SignalObservation[]
   /** Number of stories read, including stories without a signal. */
   stories: number
-  /** Pages for the optional reader by a language model. Empty if not requested. */
+  /** Pages for the optional language model reader. Empty if not requested. */
   unsure: UnsurePage[]
 }
 

@@ -21,15 +21,17 @@ export interface LinksInput {
   groups: ReadonlySet<FieldGroup>
 }
 
-/** The contents of a page that determine the crawl's next requests. */
+/** The page contents that determine the crawl's next requests. */
 export interface PageLinks {
   /** Whether the home page belongs to a parked domain. */
   isParked: boolean
-  /** Links to other pages of the site, most interesting first. */
+  /** Links to other pages on the site, most relevant first. */
   links: SiteLink[]
   /** Declared and linked feeds. Empty except for home and news pages. */
   feeds: string[]
-  /** JSON documents of the same site that the page loads. Empty if it shows people or is not searched for people. */
+  /**
+   * JSON documents on the same site that the page loads. Empty if the page shows people or is not searched for people.
+   */
   endpoints: string[]
   /** People on the page. Empty for the home page, for news and if people are not requested. */
   people: PeopleOnPage
@@ -39,7 +41,7 @@ export interface PageLinks {
 
 const NO_PEOPLE: PeopleOnPage = { titled: 0, next: null, profiles: [], subpages: [] }
 
-/** Reads the contents of a page that determine the crawl's next requests. */
+/** Reads the page contents that determine the crawl's next requests. */
 export function readLinks({ page: bytes, kind, siteDomain, groups }: LinksInput): PageLinks {
   const html = decodeText(bytes)
   const page = parsePage(html, bytes.url)

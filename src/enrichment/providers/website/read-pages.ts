@@ -38,7 +38,7 @@ export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input:
   return runReading({ name, input }) as Output<Of>
 }
 
-/** Converts the error of a reading that exceeded a limit to an outcome for the page. */
+/** Converts the error from a reading that exceeded a limit to an outcome for the page. */
 export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

@@ -12,9 +12,9 @@ export interface SitemapInput {
 }
 
 export interface Sitemap {
-  /** Links to the listed pages, most interesting first. */
+  /** Links to the listed pages, most relevant first. */
   links: SiteLink[]
-  /** For a sitemap index, the sitemap to read next, preferably one for pages; otherwise null. */
+  /** For a sitemap index, the sitemap to read next, preferably a sitemap of pages; otherwise null. */
   next: string | null
 }
 

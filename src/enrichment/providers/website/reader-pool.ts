@@ -34,7 +34,7 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     return reader
   }
   async function read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    // Prefer the most recently used reader, so that the others stay idle and stop.
+    // Prefer the most recently used process, so that the others stay idle and are stopped.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
     const output = await reader.read(task, signal)

@@ -19,7 +19,7 @@ process.on('message', (task: ReaderTask) => {
   const reply = (message: ReaderReply): unknown => process.send?.(message)
   try {
     Object.assign(globalThis, { read: () => runReading(task) })
-    // The timeout stops a reading if the parent has died, because the process cannot handle events while it reads.
+    // If the parent has died, this timeout stops the reading, because the process cannot handle events while it reads.
     reply({ output: new Script('read()').runInThisContext({ timeout: 2 * task.limit }) })
   } catch (error) {
     reply({ error: messageOf(error) })

@@ -13,7 +13,10 @@ export interface SiteSignals {
   stories: number
 }
 
-/** Finds signals in a site's feeds and newsrooms, newest first. Reads at most `maxArticles` stories from each. */
+/**
+ * Finds signals in a site's feeds and newsrooms, newest first. Reads at most `maxArticles` stories from each feed or
+ * newsroom.
+ */
 export function signalsOfSite(site: Site, { names, observed_at }: SiteContext, maxArticles: number): SiteSignals {
   const company = { domain: site.siteDomain, names }
   const options = {

@@ -1,12 +1,12 @@
 import type { PageBytes } from '../../fetching/fetched.ts'
 
 /**
- * The kind of a page. `legal` is an imprint, a legal notice or a privacy policy. `other` is a page that was fetched to
- * search for people or facts but is not of a known kind.
+ * The kind of a page. `legal` is an imprint, a legal notice or a privacy policy. `other` is a page of no known kind
+ * that was fetched in the search for people or facts.
  */
 export type PageKind = 'home' | 'about' | 'team' | 'contact' | 'legal' | 'news' | 'other'
 
-/** Facts about a page that the crawl has determined. */
+/** Facts about a page, determined by the crawl. */
 export interface SitePageFacts {
   kind: PageKind
   /** If the page is a person's profile, the name in the link to it. */

@@ -10,22 +10,22 @@ import type { LinkContext, LinkRegion } from './link-kinds/features.ts'
 /** A link to a page of the same site. */
 export interface SiteLink {
   url: string
-  /** Probability of each kind of page. */
+  /** Probability for each kind of page. */
   odds: LinkProbabilities
 }
 
-/** Matches paths that lead to pages about neither people nor the company, whatever the link's text is. */
+/** Matches paths whose pages contain neither people nor company facts, regardless of the link's text. */
 const WRONG =
   /\b(?:login|log-in|signin|cart|cookies?|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
 const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
 
 /** Maximum number of links read per page. Navigation links are usually among the first. */
 const MAX_LINKS = 2000
-/** Maximum length of a link text. Longer texts are teasers of articles. */
+/** Maximum length of a link text. Longer texts are article teasers. */
 const MAX_TEXT = 120
-/** Maximum number of links kept per page, most interesting first. */
+/** Maximum number of links kept per page, most relevant first. */
 const MAX_KEPT = 80
-/** Menus that scripts draw are read only if the page itself has fewer links. */
+/** Menus rendered by scripts are read only if the page itself has fewer links than this. */
 const FEW_LINKS = 3
 
 /** Whether the URL has the same registrable domain. */
@@ -40,8 +40,8 @@ export const pathParts = (url: string): string[] =>
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
 
 /**
- * Whether a URL leads to the home page, a file, an unrelated page or an article. Articles have a year or a long slug in
- * their path.
+ * Whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year or a
+ * long slug.
  */
 export function isOtherContent(url: string): boolean {
   const { pathname } = new URL(url)
@@ -55,7 +55,7 @@ export function isOtherContent(url: string): boolean {
   )
 }
 
-/** Classifies a page's links to pages of the same site. Each target occurs once, most interesting first. */
+/** Classifies a page's links to other pages on the same site. Each target appears once, most relevant first. */
 export function findSiteLinks(page: Page, siteDomain: string): SiteLink[] {
   return distinctLinks(
     readSiteLinks(page, siteDomain).map(({ url, context }) => ({ url, odds: classifyLink(context) })),
@@ -66,7 +66,10 @@ export function findSiteLinks(page: Page, siteDomain: string): SiteLink[] {
 export const linkFromUrl = (url: string): SiteLink | undefined =>
   isOtherContent(url) ? undefined : { url, odds: classifyLink(contextOf(url, '', 'sitemap')) }
 
-/** Keeps the most informative link to each target, and sorts by how likely the target is of a known kind. */
+/**
+ * Keeps the most informative link for each target. Sorts the links by the probability that the target is of a known
+ * kind, highest first.
+ */
 export function distinctLinks(links: readonly SiteLink[]): SiteLink[] {
   const best = new Map<string, SiteLink>()
   for (const link of links) {
@@ -76,7 +79,7 @@ export function distinctLinks(links: readonly SiteLink[]): SiteLink[] {
   return [...best.values()].toSorted((a, b) => a.odds.other - b.odds.other).slice(0, MAX_KEPT)
 }
 
-/** Reads the links of a page with their texts and positions, except links to unrelated pages. */
+/** Reads a page's links with their texts and positions, except links to unrelated pages. */
 export function readSiteLinks(page: Page, siteDomain: string): { url: string; context: LinkContext }[] {
   const { $, base } = page
   const found: { url: string; context: LinkContext }[] = []
@@ -101,7 +104,7 @@ const contextOf = (url: string, text: string, region: LinkRegion): LinkContext =
   region,
 })
 
-/** Returns the text of a link, otherwise its title, label or image description. */
+/** Returns a link's text, otherwise its title, label or image description. */
 const linkText = ({ $ }: Page, anchor: Element): string =>
   textOf(anchor) ||
   ($(anchor).attr('title') ??
@@ -120,7 +123,7 @@ const regionOf = ({ $ }: Page, anchor: Element): LinkRegion =>
 const PATH = /^\/[\p{L}\p{N}][\p{L}\p{N}/_.-]{1,80}$/u
 const MAX_NODES = 20_000
 
-/** Finds objects that have a path and a short text, as in the data of a menu. */
+/** Finds objects that contain a path and a short text, like the entries of a menu. */
 function linksInData(data: readonly unknown[]): { href: string; text: string }[] {
   const found: { href: string; text: string }[] = []
   const stack = [...data]

@@ -3,7 +3,7 @@ import { linesOf } from '../../extract/page.ts'
 import type { UnsurePage } from '../../model-reader/model-reader.ts'
 import type { Site, SitePage } from './parse-site.ts'
 
-/** Minimum number of people with titles, and minimum confidence, at which the built-in reader is sure. */
+/** Minimum number of people with titles and minimum confidence for the built-in reader to be sure. */
 const ENOUGH = 2
 const SURE = 0.7
 const FACTS = ['legal_name', 'phone', 'headquarters_city'] as const
@@ -15,8 +15,8 @@ const PEOPLE_KINDS: readonly SitePage['kind'][] = ['team', 'about', 'other']
 const FACT_KINDS: readonly SitePage['kind'][] = ['legal', 'contact', 'about', 'home']
 
 /**
- * Returns the texts of the pages that may contain requested data that the built-in readers did not find with
- * confidence, most promising first.
+ * Returns the texts of pages that may contain requested data that the built-in readers did not find with confidence.
+ * The most promising page comes first.
  */
 export function unsurePages(
   site: Site,

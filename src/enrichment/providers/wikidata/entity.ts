@@ -1,4 +1,4 @@
-/** The properties that talhouse uses of an entity returned by `wbgetentities`. */
+/** The properties that talhouse uses from an entity returned by `wbgetentities`. */
 export interface Entity {
   id: string
   labels?: Record<string, { value: string }>

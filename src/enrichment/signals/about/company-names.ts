@@ -10,21 +10,22 @@ export interface NameVariant {
   words: string[]
   /**
    * How well the words identify the company. `full`: the whole name, with several words, at least one of them rare.
-   * `distinct`: the whole name, with one rare word. `short`: a part of the name or a name with only common words;
-   * counts only next to an event. `common`: one common word or a description; counts only with corroboration.
+   * `distinct`: the whole name, with one rare word. `short`: a part of the name, or a name that contains only common
+   * words. It counts only next to an event word. `common`: one common word, or a description. It counts only with
+   * corroborating evidence.
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
   /** Whether the name contains a comma: `Ridley, Cho & Partners`. */
   listed?: boolean
 }
 
-/** Words of legal forms, in lower case without dots. */
+/** Legal form words, in lower case without dots. */
 const LEGAL = readWordSet('companies/legal-form-words')
 /** Words that describe a company, such as `capital` and `bank`. */
 export const DESCRIPTORS = readWordSet('companies/descriptors')
-/** Descriptors that occur in the names of thousands of companies. */
+/** Descriptors that occur in thousands of company names. */
 const VAGUE = readWordSet('companies/vague-descriptors')
-/** Names that hundreds of companies share. */
+/** Names shared by hundreds of companies. */
 const POPULAR = readWordSet('companies/popular-names')
 
 /** Splits a name into words in lower case. Removes accents, punctuation, `and` and domain suffixes. */
@@ -35,8 +36,8 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * Returns the spellings of the names in headlines, longest first: the name without its legal form, without trailing
- * descriptors, or only its first one or two words if the first word is rare.
+ * Returns the spellings of the names as they appear in headlines, longest first: the name without its legal form,
+ * without trailing descriptors, and reduced to its first one or two words if the first word is rare.
  */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
@@ -57,7 +58,7 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
       add([...short], false)
     }
     const [first] = words
-    // In `Kessel & Vane`, each word is a family name, which does not identify the firm.
+    // In `Kessel & Vane`, each word is a family name, so neither word identifies the firm by itself.
     if (first !== undefined && words.length > 1 && isRareWord(first) && !/&|\band\b/iu.test(name)) add([first], false)
   }
   return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)
@@ -81,8 +82,8 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Whether the word is rare, which excludes short words, everyday and headline words, places, given names and popular
- * company names.
+ * Whether the word is rare, that is, not a short word, an everyday or headline word, a place, a given name or a
+ * popular company name.
  */
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))

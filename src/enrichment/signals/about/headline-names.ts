@@ -5,13 +5,13 @@ import { tokenize } from '../text/tokens.ts'
 
 /** Facts that distinguish two headlines with the same signal type. */
 export interface HeadlineFacts {
-  /** Words of the names of companies, people and places, in lower case. */
+  /** Words in the names of companies, people and places, in lower case. */
   names: Set<string>
-  /** Sums of money, normalized and without spaces. */
+  /** Amounts of money, normalized and without spaces. */
   sums: Set<string>
   /** Stems of all words except function words. */
   words: Set<string>
-  /** Words that are neither names nor in a word class. They are mostly the subject of the event. */
+  /** Words that are neither part of a name nor in a word class. They mostly describe the subject of the event. */
   topics: Set<string>
 }
 

@@ -5,17 +5,17 @@ import { readSymbols } from '../text/symbols.ts'
 import { cleanHeadline, tokenize } from '../text/tokens.ts'
 import { EVENT_CLASSES } from '../text/word-classes.ts'
 
-/** A word of a headline, with information about punctuation that ends or joins names. */
+/** A word in a headline, with information about adjacent punctuation that ends or joins names. */
 export interface Word {
   key: string
   capital: boolean
   /** Whether the word is in all capitals: `CEO`, `IPO`. */
   acronym: boolean
-  /** Whether punctuation that ends a name follows. */
+  /** Whether the word is followed by punctuation that ends a name. */
   stop: boolean
   /** Whether a hyphen joins the word to the next word. */
   tied: boolean
-  /** Whether `and` or `&` follows. */
+  /** Whether the word is followed by `and` or `&`. */
   and: boolean
 }
 
@@ -43,13 +43,13 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Whether nearly all longer words are capitalized. Capitals then do not identify names. */
+/** Whether nearly all longer words are capitalized. If so, capitals do not identify names. */
 export function isTitleCase(words: Word[]): boolean {
   const long = words.filter((word) => word.key.length > 3)
   return long.filter((word) => word.capital).length >= long.length * 0.8
 }
 
-/** Whether the word belongs to an event class or is a position, such as `CEO`. */
+/** Whether the word belongs to an event class or names a position, such as `CEO`. */
 export function isEventful(word: string): boolean {
   const { symbols } = readSymbols(tokenize(word.toUpperCase().slice(0, 1) + word.slice(1)), signalModel().known)
   return symbols.some(isEvent)
@@ -58,7 +58,7 @@ export function isEventful(word: string): boolean {
 /** Verbs that identify the company as the subject but belong to no event class. */
 export const COMPANY_VERBS = readWordSet('headlines/company-verbs')
 
-/** Matches words between an event and the name of a party. */
+/** Matches words that can occur between an event word and the name of a party. */
 export const LINK =
   /^(?:by|with|to|into|for|from|of|as|in|at|on|firm|adviser|maker|startup|ria|group|company|chain|rival)$/u
 export const isEvent = (symbol: string): boolean =>

@@ -15,12 +15,14 @@ export interface Found {
   refusal: string | null
 }
 
-/** Words that may be in lower case within names: `First National Bank of Alton`. */
+/** Words that can be in lower case within a name: `First National Bank of Alton`. */
 const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on', 'de', 'du', 'la', 'von', 'van'])
 
 /**
  * Finds the best mention of one of the names. A mention consists of whole, capitalized words and is not part of a
- * longer name. Tries longer variants first. A shorter variant cannot match where a longer variant was rejected. Returns
+ * longer name. Tries longer spellings first. A shorter spelling cannot match at a position where a longer spelling was
+ * rejected.
+ * Returns
  * a rejected mention only if none is accepted.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {

@@ -16,7 +16,7 @@ export function createLinkModel(weights: ClassifierWeights): (link: LinkContext)
   return (link) => classify(featuresOf(link))
 }
 
-/** Weights that `npm run generate -- link-kinds` writes. */
+/** Weights written by `npm run generate -- link-kinds`. */
 const model = createLinkModel(
   JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as ClassifierWeights,
 )

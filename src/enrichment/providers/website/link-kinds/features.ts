@@ -9,9 +9,9 @@ export const BUCKETS = 2 ** 14
 /** Where a link was found. */
 export type LinkRegion = 'navigation' | 'footer' | 'body' | 'sitemap'
 
-/** A link as the classifier sees it. */
+/** A link in the form that the classifier uses. */
 export interface LinkContext {
-  /** Text, title, label or image description of the link. Empty for URLs from a sitemap. */
+  /** The link's text, title, label or image description. Empty for URLs from a sitemap. */
   text: string
   /** Parts of the path, decoded and without file extensions. */
   parts: readonly string[]
@@ -20,7 +20,7 @@ export interface LinkContext {
   region: LinkRegion
 }
 
-/** Word lists whose membership is a feature: whole texts, and words of a path. */
+/** Word lists used as features: a link text that is in a list, or words of its path that are in a list. */
 const TEXTS = ['team', 'about', 'contact', 'news', 'elsewhere'].map(
   (list) => [list, readLinkTexts(`links/${list}`)] as const,
 )
@@ -30,8 +30,9 @@ const MAX_WORDS = 8
 const MAX_WORD_LENGTH = 24
 
 /**
- * Returns the hashed features of a link: n-grams and words of its text and of the last part of its path, words of the
- * folder, position and shape, and the word lists that contain it. `withLists: false` omits the lists, so that training
+ * Returns a link's hashed features: n-grams and words from its text and the last part of its path, words from the
+ * folder, the position and shape, and the word lists that contain it. `withLists: false` omits the lists, so that
+ * training
  * does not depend on them.
  */
 export function featuresOf(
@@ -48,7 +49,8 @@ export function featuresOf(
   ] as const)
     for (const word of each)
       for (const gram of gramsOf(word)) {
-        // Unmarked n-grams are shared, so that a text learned from menus is recognized in a path.
+        // Text and path share n-grams that have no prefix, so that a text learned from menus is also recognized in a
+        // path.
         add(gram)
         add(`${side}${gram}`)
       }
@@ -71,7 +73,7 @@ export function featuresOf(
   return [...found]
 }
 
-/** Splits a text into words in lower case, without accents. A script without spaces is one word. */
+/** Splits a text into words in lower case, without accents. In a script without spaces, the whole text is one word. */
 const wordsOf = (text: string): string[] =>
   foldAccents(text)
     .toLowerCase()
@@ -83,7 +85,7 @@ const wordsOf = (text: string): string[] =>
 function gramsOf(word: string): string[] {
   const letters = [...`^${word}$`]
   const grams = [`W${word}`]
-  // Two letters are a word in scripts without spaces, but not in alphabets.
+  // Two characters can be a word in scripts without spaces, but not in alphabets.
   for (let size = /[^\p{Script=Latin}\p{N}]/u.test(word) ? 2 : 3; size <= 5; size++)
     for (let at = 0; at + size <= letters.length; at++) grams.push(letters.slice(at, at + size).join(''))
   return grams
