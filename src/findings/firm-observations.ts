@@ -21,7 +21,7 @@ export const OBSERVED_FIRM_FIELDS = [
   'latest_filing_date',
 ] as const
 
-/** A firm, and the date of the roster that introduced its current values. */
+/** A firm, and the date of the roster in which its current values first appeared. */
 export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { as_of: string }
 
 /**
@@ -31,13 +31,13 @@ export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { a
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
 /**
- * Confidence of a value shared by all firms with a domain. It is lower, because the domain may belong to the firms'
- * parent group.
+ * Confidence of a value shared by all firms with the same domain. It is lower, because the domain may belong to the
+ * firms' parent group.
  */
 const SHARED_CONFIDENCE = 0.6
 /**
- * Fields that firms with the same domain can have in common. In contrast, a name or a headcount describes only one
- * firm.
+ * Fields that can be the same for several firms with the same domain. A name or a headcount, by contrast, describes
+ * only one firm.
  */
 const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'industry',

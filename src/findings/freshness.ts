@@ -3,7 +3,7 @@ import type { FieldGroup, Provider, ProviderStatus } from './provider.ts'
 /** One provider's last result for a company. */
 export interface LastAnswer {
   provider: string
-  /** The groups that were requested. The result does not cover other groups. */
+  /** The groups that were requested. The result covers no other groups. */
   groups: readonly FieldGroup[]
   status: ProviderStatus
   /** Time of the query: ISO 8601, UTC. */
@@ -17,10 +17,10 @@ const DAY = 24 * HOUR
 const MARGIN = 0.9
 
 /**
- * Returns the names of due providers. If forced, these are all providers of the requested groups. Otherwise a provider
- * is due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
+ * Returns the names of due providers. If forced, returns all providers of the requested groups. Otherwise a provider is
+ * due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
  * retry delay after a failure has passed. `maxAgeDays` is the age at which the caller treats the record as stale. A
- * provider is due no later than at this age, so that a paid enrichment of a stale record always queries providers.
+ * provider is due at this age at the latest, so that a paid enrichment of a stale record always queries providers.
  */
 export function dueProviders(
   providers: readonly Provider[],
@@ -44,7 +44,7 @@ export function dueProviders(
 
 /**
  * Milliseconds from the last query until the provider is due again. An unavailable source is retried after 1, 2, 4, …
- * hours, but no later than a successful result would be rechecked.
+ * hours, but no later than the normal recheck after a successful result.
  */
 function restFor(provider: Provider, { status, failures }: LastAnswer, maxAgeDays: number): number {
   // A record's timestamp is the start of its enrichment, so its provider results are slightly newer. The margin covers

@@ -39,7 +39,7 @@ export interface GatherOptions {
   only?: ReadonlySet<string>
   /** Timeout per provider in milliseconds. @default 60_000 */
   timeLimit?: number
-  /** Called after each response, with the number of responses and of providers called. */
+  /** Called after each response, with the number of responses and the number of providers called. */
   onAnswer?: (done: number, total: number) => void
 }
 

@@ -5,7 +5,7 @@ import type { CompanyField, Observation } from './provider.ts'
 /** The shown value of a field and its alternatives. */
 export interface MergedField {
   winner: Observation
-  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources raises it. */
+  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources increases it. */
   confidence: number
   losers: Observation[]
 }
@@ -23,13 +23,13 @@ const USUAL_HALF_LIFE = 10
 const YEAR = 365.25 * 86_400_000
 
 /**
- * Merges observations field by field. Observations of the same value from independent sources support each other (their
- * error probabilities multiply), and lose weight with age relative to the newest observation. The value with the most
- * support wins. Support is rounded to the nearest 0.05, and ties are resolved by `sourceOrder`, then by age, newest
- * first. Mixed-case spellings are preferred to all-capital spellings. Related fields are not combined from sources that
- * disagree (see `compatibleValues`): a street must be in the shown city, and a headcount in the shown range. Ages are
- * measured from the newest observation or from `asOf` (ISO 8601), whichever is earlier, so that an observation dated in
- * the future does not age all others.
+ * Merges observations field by field. Observations of the same value from independent sources support each other,
+ * because their error probabilities multiply. An observation loses weight with its age relative to the newest
+ * observation. The value with the most support wins. Support is rounded to the nearest 0.05, and ties are resolved by
+ * `sourceOrder`, then by age, newest first. Prefers mixed-case spellings to all-capital spellings. Related fields are
+ * not combined from sources that disagree (see `compatibleValues`): a street must be in the shown city, and a headcount
+ * in the shown range. Ages are measured from the newest observation or from `asOf` (ISO 8601), whichever is earlier, so
+ * that an observation dated in the future does not age all others.
  */
 export function merge(
   observations: Observation[],

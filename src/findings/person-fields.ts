@@ -4,7 +4,7 @@ type Contact = Pick<PersonObservation, 'email' | 'email_status' | 'email_confide
 
 export const NO_EMAIL: Contact = { email: null, email_status: null, email_confidence: null }
 
-/** Unknown values for all fields of a person except the name. */
+/** A person with only a name: all other fields are unknown. */
 export const NO_PERSON_FIELDS: Omit<PersonObservation, 'full_name' | keyof Evidence> = {
   first_name: null,
   last_name: null,

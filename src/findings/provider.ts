@@ -72,8 +72,8 @@ export interface ProviderRequest {
   /** Maximum number of news items to read. */
   maxArticles: number
   /**
-   * Clock for observation timestamps. Workers pass a clock based on the database's time (`clockFrom`), because they
-   * write to shared records.
+   * Clock used for observation timestamps. Workers pass a clock based on the database's time (`clockFrom`), because
+   * they write to shared records.
    */
   clock: Clock
   /** Aborts at the caller's deadline. An aborted provider throws, and its findings are lost. */
@@ -96,7 +96,7 @@ export interface Findings {
   signals: SignalObservation[]
 }
 
-/** Reads from one public source. Reports failures of the source as statuses, not exceptions. */
+/** A provider reads from one public source. It reports failures of the source as statuses, not exceptions. */
 export interface Provider {
   name: string
   /** The groups that the provider can find. It is called only if one of them is requested. */

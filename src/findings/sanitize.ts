@@ -3,7 +3,7 @@ import { MAX_INTEGER, storableJson } from '../lib/storable-text.ts'
 import { NO_EMAIL } from './person-fields.ts'
 import type { CompanyField, Findings, Observation, PersonObservation, SignalObservation } from './provider.ts'
 
-/** Maximum lengths. Longer values are dropped, because they come from misread pages or attacks. */
+/** Maximum lengths. Longer values are dropped, because they result from misread pages or attacks. */
 const LONGEST_TEXT = 300
 const LONGEST_URL = 2048
 const LONGEST: Partial<Record<CompanyField, number>> = {
@@ -13,8 +13,8 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
 }
 
 /**
- * Whether a value is plausible for its field. For example, a source may return a one-megabyte name or a headcount of
- * -1.
+ * Whether a value is plausible for its field. An implausible value is, for example, a one-megabyte name or a headcount
+ * of -1.
  */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER

@@ -59,7 +59,7 @@ const mergedItems = ({ itemHeadings }: StagedContent) =>
 
 /**
  * Creates `firm_merge`, which holds the outcome for each staged firm. If a firm moved between registered and exempt,
- * the newer of the two rosters wins, regardless of import order.
+ * the values in the newer of the two rosters win, regardless of import order.
  */
 async function compare(db: Db, content: StagedContent): Promise<void> {
   await sql`

@@ -7,7 +7,7 @@ export interface StagedSummary {
   firmTypes: string[]
   /** Date of the newest filing; null if the layout has no such column. */
   asOf: string | null
-  /** Number of implausibly late filing dates, which are ignored when `asOf` is determined. */
+  /** Number of implausibly late filing dates. They are ignored when `asOf` is determined. */
   wrongDates: number
 }
 
@@ -26,7 +26,7 @@ export async function summarizeStaged(db: Db): Promise<StagedSummary> {
   return rows[0] as StagedSummary
 }
 
-/** Quarantines every row whose CRD or SEC number occurs in an earlier row. */
+/** Quarantines every row whose CRD or SEC number already occurs in an earlier row. */
 export async function quarantineDuplicates(db: Db): Promise<void> {
   for (const [field, label] of [
     ['crd_number', 'CRD'],
@@ -51,8 +51,8 @@ const asFiled = sql`jsonb_strip_nulls(jsonb_build_object('Organization CRD#', fi
   'SEC#', firm_stage.sec_number, 'Legal Name', firm_stage.legal_name)) || firm_stage.items`
 
 /**
- * Creates `firm_leaving`, which holds the current firms that the file lacks, and counts them by type. A firm in a
- * quarantined row counts as present.
+ * Creates `firm_leaving`, which holds the current firms that are missing from the file, and counts them by type. A firm
+ * in a quarantined row counts as present.
  */
 export async function countMissing(
   db: Db,
@@ -76,7 +76,10 @@ export async function countMissing(
   return rows
 }
 
-/** Counts quarantined rows without a CRD and SEC number. Each of them may belong to a missing firm. */
+/**
+ * Counts quarantined rows without a CRD number and without an SEC number. Each such row may belong to one of the
+ * missing firms.
+ */
 export async function countAnonymous(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from firm_stage where reason is not null and crd_number is null and sec_number is null`.execute(
@@ -91,8 +94,8 @@ export async function keepMissing(db: Db, firmTypes: string[]): Promise<void> {
 }
 
 /**
- * Quarantines rows whose SEC number belongs to another current firm. Repeats, because the firm of a quarantined row
- * keeps its SEC number, which can conflict with another row.
+ * Quarantines rows whose SEC number belongs to another current firm. Repeats the check, because the firm of a
+ * quarantined row keeps its current SEC number, which can then conflict with another row.
  */
 export async function quarantineClaimedNumbers(db: Db): Promise<void> {
   for (;;) {

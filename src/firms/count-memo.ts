@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Cached counts for one version of the data, keyed by canonical conditions. A page uses a cached count only if the page
- * is read from the same version.
+ * Cached counts for one version of the data, keyed by canonical conditions. A cached count is used only for a page read
+ * from the same version.
  */
 export interface CountMemo {
   /** The version of the cached counts; -1 before the first count. */

@@ -6,7 +6,7 @@ import type { RankedField } from './firm-dataset.ts'
 import { RANKED_FIELDS } from './firm-dataset.ts'
 import { summaryTable } from './summary-sql.ts'
 
-/** A cached count and the version of the data that it was counted in. */
+/** A cached count, and the version of the data for which it is valid. */
 export interface KnownCount {
   version: number
   count: number
@@ -14,8 +14,8 @@ export interface KnownCount {
 
 /**
  * SQL that counts the matches, for the statement that reads the page. Without conditions, it reads the stored count of
- * all firms. A range of a unique field is counted by rank, and conditions on state, region, type and assets from the
- * summary. Other conditions use the cached count if its version matches, and otherwise count rows.
+ * all firms. A range of a unique field is counted by stored rank, and conditions on state, region, type and assets are
+ * counted from the summary. Other conditions use the cached count if its version matches, and otherwise count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -32,7 +32,7 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
-/** Whether matches of the conditions are counted by rank. */
+/** Whether the matches can be counted by rank. */
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
 /**

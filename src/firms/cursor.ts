@@ -36,7 +36,7 @@ const Body = Type.Tuple([
   Type.Union([Type.String(), Type.Null()]),
 ])
 
-/** Encodes a place as an opaque cursor, which a digest binds to the query. The cursor contains no secrets. */
+/** Encodes a position as an opaque cursor that contains a digest of the query. The cursor contains no secrets. */
 export function writeCursor(place: CursorPlace, conditions: readonly Condition[], order: Order): string {
   const body = JSON.stringify([place.version, place.total, place.crd, place.key])
   return `${Buffer.from(body).toString('base64url')}.${digest(body, conditions, order)}`

@@ -4,14 +4,14 @@ import type { Condition } from './filters.ts'
 import { countWildcards, isListOperator, MAX_WILDCARDS } from './filters.ts'
 
 /**
- * Maximum number of expensive queries, for all clients together, that a process runs at a time. The other connections
+ * Maximum number of expensive queries that a process runs concurrently, for all clients together. The other connections
  * and processors remain available for cheap queries, regardless of how many expensive queries arrive.
  */
 const AT_A_TIME = 2
 
 /**
- * Limits concurrent expensive queries, in total and to one per client. Waiting clients take turns. A waiting query
- * holds no connection.
+ * Limits concurrent expensive queries to one per client and to a maximum in total. Waiting clients take turns. A
+ * waiting query holds no connection.
  */
 export class ExpensiveQueries {
   readonly #slots = new FairSlots({ perUser: 1, total: AT_A_TIME })
@@ -33,14 +33,15 @@ export class ExpensiveQueries {
 }
 
 /**
- * Cost of one comparison, measured in wildcards. A comparison takes about 25 ns, and a wildcard in a pattern 100 ns.
+ * Cost of one comparison, in units of one wildcard. A comparison takes about 25 ns, and a wildcard in a pattern takes
+ * 100 ns.
  */
 const COMPARISON = 0.25
 
 /**
- * Whether testing one firm may cost more than a single pattern with the maximum number of wildcards. With such a
- * pattern, a query over 15,000 firms takes 35 ms of CPU time for its page and count. 100 conditions with patterns take
- * up to 550 ms.
+ * Whether testing one firm may cost more than testing a single pattern with the maximum number of wildcards. With such
+ * a pattern, a query over 15,000 firms takes 35 ms of CPU time for its page and count. 100 conditions with patterns
+ * take up to 550 ms.
  */
 const isExpensive = (conditions: readonly Condition[]): boolean => sum(conditions.map(costOf)) > MAX_WILDCARDS
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /**
- * Number of firms between stored ranks. A count reads at most 256 index entries (0.1 ms), and a million firms need
+ * Number of firms between two stored ranks. A count reads at most 256 index entries (0.1 ms), and a million firms need
  * 4,000 ranks per field.
  */
 const FIRMS_PER_MARK = 256
@@ -11,7 +11,7 @@ const FIRMS_PER_MARK = 256
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 
-/** Fields by which `firm_summary` counts firms. */
+/** Fields by which `firm_summary` groups its counts. */
 export const SUMMARY_FIELDS: readonly string[] = ['state', 'region', 'firm_type']
 
 /**

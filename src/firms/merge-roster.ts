@@ -42,7 +42,7 @@ export interface RosterFile {
   day: string | undefined
   /** Date used for layouts without filing dates. */
   dayWithoutDates: string | undefined
-  /** Possible problems with the text of the file. */
+  /** Warnings about the file's text. */
   warnings: readonly string[]
   /** Reason to suspect that the file is incomplete; null if there is none. */
   incompleteReason: string | null
@@ -51,8 +51,8 @@ export interface RosterFile {
 
 export interface MergeOptions {
   /**
-   * Maximum share of current firms of one type that may be missing from a roster, 0 to 1. If more are missing, no firm
-   * of the type is marked gone.
+   * Maximum share of the current firms of one type that may be missing from a roster, 0 to 1. If more firms are
+   * missing, no firm of this type is marked gone.
    */
   maxGoneShare: number
   /** Maximum share confirmed by the user. Overrides `maxGoneShare` and `incompleteReason`. */
@@ -75,7 +75,7 @@ export interface ImportReport extends AppliedCounts {
   /** Number of missing firms that were not marked gone. The next field contains the reason. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
-  /** Possible problems with the imported file. */
+  /** Warnings about the imported file. */
   warnings: string[]
   quarantined: number
 }
@@ -91,7 +91,7 @@ export async function mergeRoster(
 ): Promise<ImportReport> {
   const report = await copyTransaction(postgres, async (transaction) => {
     const { db } = transaction
-    // The service's statement timeout is too short for large rosters.
+    // The service's statement timeout would be too short for large rosters.
     await sql`set local statement_timeout = 0`.execute(db)
     await lockImports(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
@@ -106,7 +106,7 @@ export async function mergeRoster(
 }
 
 /**
- * Vacuums after the import to enable index-only scans. Errors are ignored, because autovacuum does the same within
+ * Vacuums after the import to enable index-only scans. Errors are ignored, because autovacuum does the same work within
  * minutes.
  */
 async function tidy(db: Db): Promise<void> {

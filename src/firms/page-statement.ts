@@ -19,7 +19,7 @@ export interface PageStatement {
   values: unknown[]
 }
 
-/** Number of columns before the selected columns. */
+/** Number of columns that precede the selected columns. */
 export const LEADING_COLUMNS = 4
 
 interface Template {
@@ -29,8 +29,8 @@ interface Template {
 }
 
 /**
- * Compiled statements by query shape. Compiling a statement costs as much as running it, and a walk repeats the same
- * shape thousands of times.
+ * Compiled statements by query shape. Compiling a statement costs as much as running it, and paging through the results
+ * repeats the same shape thousands of times.
  */
 const templates = new LRUCache<string, Template>({ max: 500 })
 /** Maximum number of named statements. Each connection keeps its named statements until it closes. */
@@ -72,9 +72,9 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * Whether the same plan is good for all parameter values. Only such statements are cached, because a cached generic
- * plan ignores parameter values. They have bounds on a unique field, optionally with equality on a field whose index
- * has the requested sort order.
+ * Whether one plan is good for all parameter values. Only such statements are cached, because a cached generic plan
+ * ignores parameter values. These statements have bounds on a unique field, optionally with an equality condition on a
+ * field whose index has the requested sort order.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)
@@ -89,7 +89,7 @@ const SLOT = '\0'
 const isSlot = (parameter: unknown): parameter is string => typeof parameter === 'string' && parameter.startsWith(SLOT)
 const slot = (name: string) => `${SLOT}${name}`
 
-/** Replaces values that do not affect the statement's text with slots. */
+/** Returns the query with placeholders for the values that do not affect the statement's text. */
 function shapeOf(query: ParsedFirmQuery, known: KnownCount | undefined) {
   const conditions = query.conditions.map(
     ({ field, operator, values }, index): Condition => ({
@@ -126,5 +126,5 @@ function read(parameter: string, { conditions, after }: ParsedFirmQuery, known: 
   }
 }
 
-/** A list is passed as one parameter, regardless of its length. */
+/** A list is passed as a single parameter, regardless of its length. */
 const parameterOf = ({ operator, values }: Condition) => (isListOperator(operator) ? values : values[0])

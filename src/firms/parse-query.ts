@@ -24,7 +24,7 @@ export interface ParsedFirmQuery {
   conditions: readonly Condition[]
   order: FirmOrder
   limit: number
-  /** Place of the previous page's last firm; undefined for the first page. */
+  /** Position of the previous page's last firm; undefined for the first page. */
   after: CursorPlace | undefined
 }
 

@@ -14,17 +14,17 @@ export interface FirmResponse {
   total_count: number
   next_cursor: string | null
   as_of: string | null
-  /** Present if the page ends between firms with equal values in the sort field. */
+  /** Present if the firms before and after the page boundary have equal values in the sort field. */
   warning?: string
 }
 
-/** A page with the properties needed for its cursor and warning. */
+/** A page, with the properties needed to create its cursor and warning. */
 export interface PageRead {
   version: number
   asOf: string | null
   total: number
   firms: Record<string, unknown>[]
-  /** Place of the page's last firm; undefined for an empty page. */
+  /** Position of the page's last firm; undefined for an empty page. */
   last: { key: string | null; crd: number } | undefined
   more: boolean
   /** Whether the first firm of the next page has the same value in the sort field as the last firm of this page. */
@@ -33,7 +33,7 @@ export interface PageRead {
 
 /**
  * Runs `POST /firms`. Reads the selected fields of the matching firms, the total count and the cursor for the next page
- * from one snapshot. All calls in a process share `memo`.
+ * from one snapshot. All calls in a process share one `memo`.
  */
 export async function queryFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,
@@ -69,7 +69,7 @@ export async function readPage(
   const statement = pageStatement(db, query, known)
   const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
   const [version = 0, asOf = null, total = 0] = rows[0] ?? []
-  // The result for an empty page is one row with a null CRD number.
+  // An empty page is returned as one row with a null CRD number.
   const found = rows.filter((row) => row.at(-1) !== null)
   const shown = found.slice(0, query.limit)
   const last = shown.at(-1)
@@ -103,8 +103,8 @@ function knownCount(
 
 /**
  * Returns the conditions that clients send for the next page if they page by `lt.<last value received>` instead of a
- * cursor. The next page's total is this page's total minus the firms on this page. Returns undefined unless the query
- * is sorted by a unique field whose only bound is the start of the page.
+ * cursor. The next page's total is then this page's total minus the firms on this page. Returns undefined unless the
+ * query is sorted by a unique field whose only bound is the start of the page.
  */
 function nextByFilter({ conditions, order, after }: ParsedFirmQuery, lastKey: string | null): Condition[] | undefined {
   const operator = order.direction === 'desc' ? 'lt' : 'gt'

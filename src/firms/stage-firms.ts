@@ -36,7 +36,7 @@ async function* cellsOf(firms: AsyncIterable<StagedFirm>, headings: Set<string>)
   }
 }
 
-/** The only character that PostgreSQL cannot store in text. */
+/** NUL is the only character that PostgreSQL cannot store in text. */
 const NUL = '\u0000'
 
 const json = (value: Record<string, string>) => JSON.stringify(value).replaceAll('\\u0000', '')

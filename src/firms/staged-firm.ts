@@ -4,15 +4,15 @@ export type StagedValue = string | number | boolean | readonly string[] | null |
 
 /** A parsed roster row: a firm, or an invalid row with its rejection reason. */
 export interface StagedFirm {
-  /** The line where the row starts, or the firm's number in a feed. Unique per file. */
+  /** Number of the line where the row starts, or of the firm in a feed. Unique per file. */
   line: number
   /** Reason why the row is quarantined; null for valid rows. */
   reason: string | null
   /** The original row without personal columns, for quarantine only. */
   row: Record<string, string> | null
   /**
-   * Typed fields. An invalid row keeps its CRD and SEC number if they are readable, which proves that the firm is still
-   * on the roster.
+   * Typed fields. An invalid row keeps its CRD and SEC numbers if they are readable, because they prove that the firm
+   * is still on the roster.
    */
   values: Partial<Record<FirmFieldName, StagedValue>>
   /** Cells of all other columns by heading, without blank cells. */

@@ -13,8 +13,8 @@ const endOf = (assetClass: RawBuilder<unknown>) => sql`coalesce((${CLASSES})[${a
 /**
  * SQL for a table of the firms that match the conditions, counted by state and asset class: the columns `state`,
  * `size_class`, `firms` and `aum_total_usd`, their assets. Undefined unless all conditions are on fields of
- * `firm_summary`, or on assets with at most one bound per side. Then it reads firms only of the classes that contain a
- * bound, because `firm_summary` counts the classes between the bounds.
+ * `firm_summary`, or on assets with at most one bound per side. In the latter case, reads firms only in the classes
+ * that contain a bound, because `firm_summary` holds the counts for the classes between the bounds.
  */
 export function summaryTable(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
   const bounds = conditions.filter(({ field }) => field === 'aum_total_usd')
@@ -48,7 +48,7 @@ function betweenClasses(lower: Condition | undefined, upper: Condition | undefin
   return upper ? sql`${above} and size_class < ${classOf(amountOf(upper))}` : above
 }
 
-/** Conditions for the firms in the class of the lower bound and in that of the upper bound, without overlap. */
+/** Conditions for the firms in the lower bound's class and in the upper bound's class, without overlap. */
 function partsOfClasses(lower: Condition | undefined, upper: Condition | undefined): RawBuilder<unknown>[] {
   const parts: RawBuilder<unknown>[] = []
   if (lower) parts.push(sql`not (${isStart(lower)}) and firm.aum_total_usd < ${endOf(classOf(amountOf(lower)))}`)

@@ -19,8 +19,8 @@ interface Group {
 }
 
 /**
- * Returns a function that summarizes the firms that match conditions. Results are cached until the next import, because
- * conditions on other fields than those of `firm_summary` read all matching firms.
+ * Returns a function that summarizes the firms matching a list of conditions. Results are cached until the next import,
+ * because conditions on fields that `firm_summary` lacks read all matching firms.
  */
 export function createFirmSummary(db: Db): (conditions: readonly Condition[]) => Promise<FirmSummary> {
   const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })

@@ -9,7 +9,7 @@ import { AppError } from '../lib/errors.ts'
 import { renewDataset } from './firm-dataset.ts'
 import { lockImports } from './lock-imports.ts'
 
-/** The import that was undone, with the number of firms removed and restored. */
+/** The import that was undone, and the numbers of firms removed and restored. */
 export interface UndoReport {
   import_id: string
   file: string
@@ -86,7 +86,10 @@ async function restoreFirms(trx: Db, importId: string): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Keeps only the former names that other imports replaced. Restoring a firm adds the wrong names to its former ones. */
+/**
+ * Keeps only the former names that other imports replaced. Without this, restoring a firm would leave the undone
+ * import's names among its former names.
+ */
 async function forgetFormerNames(trx: Db, importId: string): Promise<void> {
   const isName = sql`field in ('legal_name', 'business_name')`
   await sql`

@@ -9,7 +9,7 @@ export interface FoundRow {
   cells: readonly string[]
   /** All website addresses, if the source lists several. */
   webAddresses?: readonly string[]
-  /** Items that have no column in the layout. */
+  /** Items without a column in the layout. */
   moreItems?: Record<string, string>
 }
 

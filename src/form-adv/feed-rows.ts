@@ -7,7 +7,7 @@ import type { RosterLayout } from './roster-layout.ts'
 import { readLayout } from './roster-layout.ts'
 
 /**
- * Roster headings by feed element and attribute. Attributes of items are not listed, because their headings follow a
+ * Roster headings by feed element and attribute. Attributes for items are not listed, because their headings follow a
  * rule: `Q5F2C` is 5F(2)(c).
  */
 const HEADINGS: Record<string, Record<string, string>> = {
@@ -45,7 +45,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
   Item5A: { TtlEmp: '5A' },
 }
 
-/** Items stored in typed fields. They are listed because a feed omits unanswered items. */
+/** Items stored in typed fields. They must be listed, because a feed omits unanswered items. */
 const TYPED_ITEMS = [
   '1N',
   '1O',
@@ -79,7 +79,7 @@ const FEED_HEADINGS = [
 ]
 const INDEX = new Map(FEED_HEADINGS.map((heading, index) => [heading, index] as const))
 
-/** Returns the layout of the feed, expressed in roster columns. */
+/** Returns the feed's layout, expressed as roster columns. */
 export function feedLayout(file: string): RosterLayout {
   const layout = readLayout(file, FEED_HEADINGS, ',')
   return {

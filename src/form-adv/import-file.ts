@@ -21,7 +21,7 @@ export interface ImportOptions {
    * Date of the roster, YYYY-MM-DD. @default the newest filing date in the file, otherwise the date in the file name
    */
   asOf?: string | undefined
-  /** Called before the merge with the number of bytes read so far and the total. */
+  /** Called before the merge, with the number of bytes read so far and the total number of bytes. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
   onMerge?: (() => void) | undefined
   actor?: MergeOptions['actor']

@@ -16,7 +16,7 @@ import { readFilings, readScheduleRows } from './schedule-ab.ts'
 export interface ScheduleImportOptions {
   /** Maximum uncompressed size of a file in the zip. */
   maxBytes: number
-  /** Whether the names of erased people are kept or dropped. @default drop */
+  /** Whether the names of erased people are kept in the schedules or removed. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
@@ -32,7 +32,7 @@ export interface ScheduleImportReport {
   /** Number of stored owners and officers. `persons` counts the natural persons among them. */
   owners: number
   persons: number
-  /** Number of lines that were not stored, because the firm has a newer filing. */
+  /** Number of lines that were skipped, because the firm has a newer filing. */
   superseded: number
   /** Number of unreadable lines. */
   broken: number
@@ -53,8 +53,8 @@ const COLUMNS = [
 
 /**
  * Imports Schedules A and B from a zip of filing data in one transaction. Importing the same zip again has no effect.
- * Zips may be imported in any order, because the newest filing with a schedule (by submission time, then FilingID)
- * determines a firm's owners. Throws `bad_input` for other files.
+ * Zips can be imported in any order, because a firm's owners come from its newest filing with a schedule (by submission
+ * time, then FilingID). Throws `bad_input` for other files.
  */
 export async function importScheduleFile(
   postgres: Postgres<ServiceTables>,
@@ -111,7 +111,7 @@ async function* stagedCells(
   }
 }
 
-/** Redacts the names of people who were erased at the company that owns the firm's web domain. */
+/** Redacts the names of people who were erased at the company that owns the firm's website domain. */
 async function redactSuppressed(db: Db): Promise<void> {
   const { rows } = await sql<{ line: number; full_legal_name: string; website_domain: string }>`
     select line, full_legal_name, website_domain from owner_stage join firm using (crd_number)
@@ -170,8 +170,8 @@ async function renewOwners(
 
 /**
  * Records one leadership change per firm and filing, with the previous and the new natural persons on Schedule A. Must
- * run before the old schedule is replaced. A firm's first schedule and a schedule with the same people and titles are
- * not recorded.
+ * run before the old schedule is replaced. A firm's first schedule is not recorded, nor is a schedule with the same
+ * people and titles.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

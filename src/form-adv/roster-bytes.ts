@@ -3,7 +3,9 @@ import { Transform } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
 import { MixedDecoder } from './mixed-encoding.ts'
 
-/** The uncompressed bytes of a roster. They are read twice: first to detect the encoding, then to parse the rows. */
+/**
+ * The uncompressed bytes of a roster. The bytes are read twice: first to detect the encoding, then to parse the rows.
+ */
 export interface RosterBytes extends AsyncDisposable {
   /** Base name of the file on disk. */
   file: string
@@ -16,9 +18,7 @@ export interface RosterBytes extends AsyncDisposable {
   read(): Promise<Readable>
 }
 
-/**
- * `utf-8 with windows-1252` means UTF-8 with a few Windows-1252 characters, which some editing tools leave in a file.
- */
+/** `utf-8 with windows-1252` means UTF-8 with a few Windows-1252 characters, which some editing tools introduce. */
 export type Encoding = 'utf-8' | 'windows-1252' | 'utf-8 with windows-1252'
 
 export interface ReadBytesOptions {

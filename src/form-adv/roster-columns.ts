@@ -12,7 +12,7 @@ export interface RosterColumn {
   keepCell?: boolean
 }
 
-/** Matches SEC numbers such as 801-12345 and 802-12345. */
+/** Matches SEC numbers, such as 801-12345 and 802-12345. */
 export const SEC_NUMBER = /^8\d\d-\d{1,7}$/
 
 const STATUS: Record<string, string> = {
@@ -41,7 +41,7 @@ export function parseFirmType(cell: string): string | null {
   return /^(era|exempt)/.test(text) ? 'exempt' : 'registered'
 }
 
-/** Parses an LEI. Returns null for other text, because many firms file N/A, NONE or another kind of identifier. */
+/** Parses an LEI. Returns null for other text, because many firms enter N/A, NONE or a different kind of identifier. */
 const parseLei = (cell: string): string | null => {
   const text = cell.replace(/[\s-]/g, '').toUpperCase()
   return /^[A-Z0-9]{18}\d\d$/.test(text) ? text : null
@@ -145,7 +145,7 @@ export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {
 }
 
 export const WEBSITE_HEADINGS = ['Website Address', 'Website']
-/** Headings of the column that joins city, state and postal code in rosters from 2006 to 2008. */
+/** Headings of the single column that contains city, state and postal code in rosters from 2006 to 2008. */
 export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
 
 /**
@@ -155,8 +155,5 @@ const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact pers
 
 export const isPersonal = (heading: string): boolean => PERSONAL.test(heading)
 
-/**
- * Returns the form in which headings are compared. It ignores case, spaces and punctuation, which differ between
- * years.
- */
+/** Normalizes a heading for comparison. Ignores case, spaces and punctuation, which differ between years. */
 export const headingKey = (heading: string): string => heading.toLowerCase().replace(/[\s"'.]/g, '')

@@ -10,7 +10,7 @@ export interface RosterLayout {
   /** Name in import reports, such as `SEC roster, 262 columns`. */
   name: string
   delimiter: ',' | '|' | '\t'
-  /** Number of cells per row, without the empty cell after a trailing delimiter. */
+  /** Number of cells per row, not counting the empty cell after a trailing delimiter. */
   width: number
   trailingDelimiter: boolean
   headings: readonly string[]
@@ -82,7 +82,7 @@ export function readLayout(file: string, cells: readonly string[], delimiter: Ro
   }
 }
 
-/** Makes headings unique by numbering repetitions. */
+/** Makes headings unique by numbering repeated headings. */
 function uniqueHeadings(headings: string[]): string[] {
   const seen = new Map<string, number>()
   return headings.map((heading) => {

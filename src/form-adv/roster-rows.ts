@@ -8,7 +8,7 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
 /**
- * A longer record is assumed to have an unclosed quote. The longest rows in real rosters are a hundredth of this
+ * A longer record is assumed to contain an unclosed quote. The longest rows in real rosters are a hundredth of this
  * length.
  */
 const LONGEST_RECORD_BYTES = 1024 * 1024
@@ -18,7 +18,7 @@ export type RowLayout = Pick<RosterLayout, 'delimiter' | 'width' | 'trailingDeli
 
 interface CsvRecord {
   record: string[]
-  /** The raw record, including its line break. Of a CRLF, it may include only the CR. */
+  /** The raw record, including its line break. If the line break is CRLF, the record may end with only the CR. */
   raw: string
 }
 

@@ -17,7 +17,7 @@ export interface SampleOptions {
   seed?: number
 }
 
-/** Year of all filings. It is fixed, so that the roster does not depend on the current date. */
+/** Year of all filings. The date is fixed, so that the roster does not depend on the current date. */
 const YEAR = 2025
 
 /** Number of companies on the demo web. Additional firms are numbered copies of them. */
@@ -88,12 +88,12 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
   const registered = date(random, random.between(1997, YEAR - 1))
   const states = inUs && place.state ? random.sample(['CA', 'NY', 'TX', 'FL', 'MA', 'IL'], random.between(0, 4)) : []
   const notices = [...new Set([...(place.state && inUs ? [place.state] : []), ...states])].sort()
-  // A quarter of the firms file only a social media profile, as in the SEC's rosters.
+  // A quarter of the firms list only a social media profile, as in the SEC's rosters.
   const address = random.chance(0.75) ? `HTTPS://WWW.${company.domain.toUpperCase()}` : company.social_url
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    // The number is higher than all numbers assigned by the SEC, so that invented firms do not collide with real firms.
+    // The numbers start above all numbers assigned by the SEC, so that invented firms do not collide with real firms.
     'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',

@@ -17,7 +17,7 @@ export interface WebAddresses {
   social_url: string | null
 }
 
-/** Separates websites from platform profiles. The filed addresses may lack a scheme. Invalid addresses are skipped. */
+/** Separates websites from platform profiles. Filed addresses may lack a scheme. Invalid addresses are skipped. */
 export function readWebAddresses(filed: readonly string[]): WebAddresses {
   const found: WebAddresses = { website: null, website_domain: null, social_url: null }
   for (const address of filed) {
@@ -36,7 +36,7 @@ export function readWebAddresses(filed: readonly string[]): WebAddresses {
 }
 
 /**
- * Parses an address. Lowercases the path of an all-uppercase address, because the paths of profiles are
+ * Parses an address. Converts the path of an all-uppercase address to lower case, because profile paths are
  * case-insensitive.
  */
 function toUrl(address: string): URL | undefined {

@@ -16,18 +16,18 @@ export interface Change {
   source: string
 }
 
-/** Latest event times of the records that the writer has locked. New events get later times. */
+/** Newest event times of the records that the writer has locked. New events get later times. */
 export interface HeldClock {
   /** `history_at` of the company and of each address; null if there are no events. */
   history_at: readonly (string | null)[]
 }
 
 /**
- * Writes changes of one company and its people in the caller's transaction, each at a distinct time. Returns the last
- * time, which the caller stores as `history_at` of each locked record, or null without changes.
+ * Writes changes to one company and its people in the caller's transaction, each with a distinct time. Returns the
+ * last time, which the caller stores as `history_at` of each locked record; null if there are no changes.
  *
- * Readers can use `changed_at` as an exact watermark. It is assigned while the locks are held and is later than the
- * newest event of each locked record, even if the clock steps back. Within one record, times are in commit order.
+ * Readers can use `changed_at` as an exact watermark. The time is assigned while the locks are held and is later than
+ * the newest event of each locked record, even if the clock steps back. Within one record, times are in commit order.
  */
 export async function writeEvents(
   trx: Db,
@@ -57,7 +57,7 @@ export async function writeEvents(
     .at(-1) as string
 }
 
-/** Writes changes of companies that the caller has locked, and advances their `history_at`. */
+/** Writes changes to companies that the caller has locked, and advances their `history_at`. */
 export async function writeCompanyEvents(trx: Db, changes: ReadonlyMap<string, readonly Change[]>): Promise<void> {
   const rows = [...changes].flatMap(([domain, list]) => list.map((change, step) => ({ ...change, domain, step })))
   if (rows.length === 0) return
@@ -78,7 +78,7 @@ export async function writeCompanyEvents(trx: Db, changes: ReadonlyMap<string, r
     from clock where company.domain = clock.domain`.execute(trx)
 }
 
-/** The kind of a change. A value after null is the first value unless the field has earlier events. */
+/** The kind of a change. If the old value is null, the change is `created`, unless the field has earlier events. */
 const kindSql = (domain: RawBuilder<unknown>) => sql`case
   when change.new_value is null then 'removed'
   when change.old_value is null and not exists (

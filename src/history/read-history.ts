@@ -14,7 +14,7 @@ export interface FoundEvents {
 
 type Events = SelectQueryBuilder<ServiceTables, 'history_event', object>
 
-/** Changes of a company's fields. */
+/** Changes to a company's fields. */
 export async function readCompanyHistory(db: Db, domain: string, query: HistoryQuery): Promise<FoundEvents> {
   return await readPage(
     db.selectFrom('history_event').where('domain', '=', domain).where('entity', '=', 'company'),
@@ -22,7 +22,7 @@ export async function readCompanyHistory(db: Db, domain: string, query: HistoryQ
   )
 }
 
-/** Changes of the person with this email hash, at any company. */
+/** Changes to the person with this email hash, at any company. */
 export async function readPersonHistory(
   db: Db,
   person: string | { company_domain: string; person_id: string } | null,
@@ -39,7 +39,7 @@ export async function readPersonHistory(
 
 const LATEST_EVENTS = 50
 
-/** The latest changes of each person by `person_id`, newest first. */
+/** The newest changes of each person by `person_id`, newest first. */
 export async function readLatestOfPersons(
   db: Db,
   persons: readonly { company_domain: string; person_id: string }[],
@@ -92,7 +92,7 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
     .limit(limit)
     .offset(offset)
     .execute()
-  // A page that reaches the end of the matching events gives the total without a count.
+  // If a page reaches the end of the matching events, the total follows from it without a count query.
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
   const total = isEnd ? offset + rows.length : await countEvents(matching)
   return { events: rows.map(toEvent), total }

@@ -50,7 +50,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
-/** Creates the HTTP application. Hooks run in the order of registration. */
+/** Creates the HTTP application. Hooks run in registration order. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const app: App = fastify({
     ...serverOptions,

@@ -39,7 +39,7 @@ export interface AppDeps {
   receivers: Receivers
   /** Keys that encrypt webhook secrets. */
   webhookKeys: SealingKeys
-  /** Data enriched within this number of days is fresh. */
+  /** Data enriched at most this many days ago is fresh. */
   freshDays: number
   /** Allowed hostnames in the Host header, in addition to addresses and localhost. Undefined allows any. */
   allowedHosts: readonly string[] | undefined
@@ -50,7 +50,7 @@ export interface AppDeps {
   traces?: boolean
   /** Whether an erasure keeps the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
-  /** Concurrent requests per client, so that one client cannot use every database connection. @default 8 */
+  /** Maximum concurrent requests per client, so that one client cannot use all database connections. @default 8 */
   requestsPerClient?: number
   /** The effective settings of this process, without secrets. */
   settings: SettingList['settings']
@@ -89,7 +89,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's rate limit. @default 'read' for GET, else 'submit' */
     rateClass?: RequestClass
-    /** Whether a request may omit the body that the schema describes. @default false */
+    /** Whether a request may omit the body described by the schema. @default false */
     optionalBody?: boolean
     /** The scopes that the route requires, or `any` for any key. Mandatory on routes that require a key. */
     scope?: Scope | readonly Scope[] | 'any'

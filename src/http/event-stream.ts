@@ -9,8 +9,8 @@ const LONGEST_MS = 10 * 60_000
 export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /**
- * Responses that stay open to send events. They end when the client disconnects, after ten minutes, and when the server
- * closes.
+ * Responses that remain open to send events. They end when the client disconnects, after ten minutes, and when the
+ * server closes.
  */
 export class EventStreams {
   readonly #closing = new AbortController()
@@ -21,7 +21,7 @@ export class EventStreams {
 
   /**
    * Sends server-sent events: each value as JSON, in an event with the name of its source. Calls `authenticate` before
-   * every event, so that an ended session receives no more events, and masks the values for the caller.
+   * every event, so that no events are sent after the session has ended, and masks the values for the caller.
    */
   async *send(
     { request, raw: response }: FastifyReply,
@@ -46,12 +46,15 @@ export class EventStreams {
   }
 }
 
-/** Yields the latest value of each source under its name, until the signal aborts. Throws the first source's error. */
+/**
+ * Yields the latest value from each source under the source's name, until the signal aborts. Throws the first source's
+ * error.
+ */
 async function* merge(
   sources: Readonly<Record<string, Watch>>,
   signal: AbortSignal,
 ): AsyncGenerator<[name: string, value: unknown]> {
-  // A slow reader receives only the latest value of each source.
+  // A slow reader receives only each source's latest value.
   const latest = new Map<string, unknown>()
   let changed = Promise.withResolvers<void>()
   const readAll = Object.entries(sources).map(async ([name, watch]) => {

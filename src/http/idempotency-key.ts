@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Idempotency } from '../tasks/idempotency.ts'
 import { idempotency } from '../tasks/idempotency.ts'
 
-/** The idempotency data of a request with an Idempotency-Key header; null without the header. */
+/** The idempotency data for a request with an Idempotency-Key header; null without the header. */
 export function requestIdempotency(request: FastifyRequest): Idempotency | null {
-  // Ignores the query, because `wait` does not change the request.
+  // Ignores the query string, because `wait` does not change the request.
   const path = request.url.split('?', 1)[0] as string
   const key = request.headers['idempotency-key']
   return typeof key === 'string' ? idempotency(key, request.method, path, request.body) : null

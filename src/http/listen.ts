@@ -7,10 +7,10 @@ export interface HttpServer extends AsyncDisposable {
   url: string
 }
 
-/** Time after which requests in progress are aborted. */
+/** Timeout after which requests in progress are aborted. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** Listens on an address; port 0 selects a free port. `setting` is the variable that sets the port. */
+/** Listens on an address; port 0 selects a free port. `setting` is the environment variable that sets the port. */
 export async function listen(
   app: App,
   { host, port }: { host: string; port: number },

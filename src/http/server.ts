@@ -9,14 +9,14 @@ export const BODY_LIMIT = 1024 * 1024
 
 /** Timeouts that keep slow clients from exhausting the server's connections. */
 export const serverOptions = {
-  /** From the first byte of the request to the last byte of the body. */
+  /** Time from the first byte of the request to the last byte of the body. */
   requestTimeout: 10_000,
   keepAliveTimeout: 65_000,
   http: {
     headersTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 16 * 1024,
-    // Disables Node's check, which responds without a body; host-header.ts checks instead.
+    // Disables Node's check, which responds without a body; host-header.ts performs the check instead.
     requireHostHeader: false,
   },
   routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },

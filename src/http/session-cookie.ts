@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { SESSION_DAYS } from '../auth/sessions.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Cookies are shared by all ports of a hostname, so two services on one machine need different hostnames. */
+/** Cookies are shared by all ports on a hostname, so two services on one machine need different hostnames. */
 const NAME = 'talhouse_session'
 const TOKEN = new RegExp(`(?:^|;\\s*)${NAME}=([\\w-]{43})(?:;|$)`)
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']
@@ -18,8 +18,8 @@ export function sessionCookie(request: FastifyRequest, token?: string): string {
 }
 
 /**
- * Refuses requests from other origins, as reported by browsers in Sec-Fetch-Site or, over plain HTTP, in Origin.
- * SameSite does not distinguish the ports of a host. Throws `cross_site`.
+ * Rejects requests from other origins, as reported by browsers in Sec-Fetch-Site or, over plain HTTP, in Origin.
+ * SameSite does not distinguish between ports on a host. Throws `cross_site`.
  */
 export function refuseCrossSite({ headers, method }: FastifyRequest): void {
   const site = headers['sec-fetch-site']

@@ -4,7 +4,7 @@ export interface SingleSignOn {
   issuer: string
   clientId: string
   clientSecret: string | undefined
-  /** URL of the callback, as registered with the provider. Empty: derived from the request. */
+  /** The callback URL, as registered with the provider. If empty, it is derived from the request. */
   redirectUrl: string
   /** The client whose keys users sign in with. */
   talhouseClient: string

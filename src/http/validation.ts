@@ -11,9 +11,9 @@ import { schemaError } from '../lib/schema-error.ts'
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** For bodies, which are not coerced, so `"5"` is not accepted for 5. */
+/** Used for bodies, whose types are not coerced, so that `"5"` is not accepted for 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
-// The removal of control characters must not turn a value that breaks a published pattern into a valid one.
+// Removing control characters must not turn a value that violates a published pattern into a valid value.
 exact.addKeyword({
   keyword: DOCUMENTED,
   type: 'string',

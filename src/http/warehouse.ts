@@ -34,7 +34,7 @@ export interface Warehouse {
   requestRun(pipeline: string): Promise<RunRequested>
   /** Requests the stop of a run. Throws `not_found`, and `conflict` if the run has ended. */
   requestStop(id: number): Promise<WarehouseRun>
-  /** Yields running runs and runs that ended in the last minute, on each change, until the signal aborts. */
+  /** Yields the current runs and the runs that ended in the last minute, on each change, until the signal aborts. */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
   /** The tables, columns and functions for analysts. */
   readDictionary(): Promise<WarehouseDictionary>
@@ -56,6 +56,6 @@ export interface Warehouse {
   /** Pauses a backfill after the part in progress. Throws `not_found` and `conflict`. */
   pauseBackfill(id: number): Promise<Backfill>
   readBudget(): Promise<Budget>
-  /** Sets the budget of the nights; null restores that of the settings. */
+  /** Sets the nightly budget; null restores the budget from the settings. */
   setBudget(budget: BudgetUpdate | null): Promise<Budget>
 }

@@ -25,8 +25,8 @@ export function parseAddressList(setting: string, entries: readonly string[]): A
 }
 
 /**
- * Returns the network that is assumed to belong to one party: an IPv4 address, or the /64 of an IPv6 address. Returns
- * other text unchanged.
+ * Returns the network that is assumed to belong to one party: the IPv4 address itself, or the /64 of an IPv6 address.
+ * Returns other text unchanged.
  */
 export function networkOf(address: string): string {
   if (!isIP(address)) return address

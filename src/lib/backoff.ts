@@ -18,7 +18,7 @@ export function backoffDelay(attempt: number, { first = 200, longest = 30_000 }:
   return ceiling / 2 + (Math.random() * ceiling) / 2
 }
 
-/** Waits for the delay. Throws the signal's reason if the signal aborts first. */
+/** Waits for the delay. Throws the signal's reason if the signal aborts during the wait. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, signal && { signal }).catch((error: unknown) => {
     signal?.throwIfAborted()

@@ -7,12 +7,12 @@ const SEPARATORS = /[\v\f\x85]/gv
 /** Invisible characters that carry no meaning: soft hyphens, zero-width spaces, byte order marks, fillers. */
 const INVISIBLE = /[\p{DI}--[\p{Bidi_Control}\p{Variation_Selector}\u180e\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 /**
- * Joiners outside the scripts that use them, and tag characters outside flag emoji. Zero-width joiners are kept in all
- * other text, because Persian and Indic words and emoji sequences depend on them.
+ * Joiners outside the scripts that use them, and tag characters outside flag emoji. In all other text, zero-width
+ * joiners are kept, because Persian and Indic words and emoji sequences depend on them.
  */
 const STRAY_JOINERS =
   /(?<![\p{sc=Arab}\p{sc=Syrc}\p{sc=Nkoo}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0020}-\u{e007f}]/gv
-/** Quick test that skips the replacements, because most texts need no change. */
+/** A quick test that avoids the replacements, because most texts need no change. */
 const UNUSUAL = /[[\p{Cc}\p{DI}]--[\t\n\r]]/v
 
 /**
@@ -48,7 +48,7 @@ export const printable = (text: string): string =>
 export const printableJson = (json: string): string =>
   json.replace(/[\x7f-\x9f\p{Bidi_Control}]/gv, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Sanitizes a JSON log line, so that it stays free of control characters even in viewers that unescape its values. */
+/** Sanitizes a JSON log line, so that it contains no control characters even in viewers that unescape its values. */
 export const printableLogLine = (line: string): string =>
   line
     .replace(/[\x7f-\x9f\p{Bidi_Control}]/gv, '')

@@ -16,7 +16,7 @@ export async function copyTransaction<Tables, Result>(
   work: (transaction: CopyTransaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const client = await postgres.pool.connect()
-  // Without a handler, the event would end the process. The next statement reports the lost connection.
+  // Without a handler, the error event would end the process. The next statement reports the lost connection.
   const ignore = () => undefined
   client.on('error', ignore)
   let broken: Error | undefined
@@ -79,7 +79,7 @@ async function* chunks(
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A loop, because `map` and `join` take twice the time for rows of many cells. */
+/** A loop, because `map` and `join` take twice as long for rows with many cells. */
 function lineOf(row: readonly CopyCell[]): string {
   let line = ''
   let separator = ''

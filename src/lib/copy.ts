@@ -4,9 +4,9 @@ import { from, to } from 'pg-copy-streams'
 import type { PostgresClient } from './postgres.ts'
 
 export interface CopyOut {
-  /** The rows in PostgreSQL's CSV format. Null is an empty field, and an empty string is `""`. */
+  /** The rows in PostgreSQL's CSV format. Null is written as an empty field, and an empty string as `""`. */
   stream: Readable
-  /** Returns the number of rows, once the stream has ended. */
+  /** Returns the number of rows, available once the stream has ended. */
   rows(): number
 }
 

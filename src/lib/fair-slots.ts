@@ -18,7 +18,7 @@ export class FairSlots {
   readonly #perUser: number
   readonly #total: number
   #taken = 0
-  /** Users with taken or awaited slots. The user who freed a slot last is at the end. */
+  /** Users that hold or wait for slots. The user who most recently freed a slot is at the end. */
   readonly #users = new Map<string, User>()
 
   constructor({ perUser, total = Number.POSITIVE_INFINITY }: FairSlotsOptions) {
@@ -26,12 +26,12 @@ export class FairSlots {
     this.#total = total
   }
 
-  /** Returns the number of a user's waiting calls. */
+  /** Returns the number of calls that a user has waiting. */
   waiting(user: string): number {
     return this.#users.get(user)?.waiting.length ?? 0
   }
 
-  /** Waits for a slot. Disposing the result frees the slot; further disposals have no effect. */
+  /** Waits for a slot. Disposing the result frees the slot; disposing it again has no effect. */
   async acquire(user: string): Promise<Disposable> {
     const state = this.#users.get(user) ?? { taken: 0, waiting: [] }
     this.#users.set(user, state)
@@ -56,7 +56,7 @@ export class FairSlots {
     this.#grant()
   }
 
-  /** Grants at most one slot, because each call follows one freed or one requested slot. */
+  /** Grants at most one slot, because each call follows either one freed slot or one new request. */
   #grant(): void {
     if (this.#taken >= this.#total) return
     for (const state of this.#users.values()) {

@@ -74,7 +74,7 @@ export interface StoredState<Name extends string> {
 
 /** Minimum time between two reads of the same state, regardless of the number of scrapers. */
 const CACHE_MS = 15_000
-/** Time limit of a read. It is short, so that scrapes do not time out during a database outage. */
+/** Time limit of a read. The interval is short, so that scrapes do not time out during a database outage. */
 const READ_TIMEOUT_MS = 5_000
 
 /**
@@ -105,7 +105,7 @@ export function measureStored<Name extends string>(
 
 const refreshes = new WeakMap<Gauge, (() => Promise<void>)[]>()
 
-/** Returns the gauge that all databases share. When metrics are scraped, it waits for the reads of all databases. */
+/** Returns the gauge shared by all databases. When metrics are scraped, it waits for the reads of all databases. */
 function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
   const name = 'talhouse_database_up'
   const known = registry.getSingleMetric(name) as Gauge | undefined
@@ -125,8 +125,8 @@ function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
 }
 
 /**
- * Returns a function that calls `work` at most once at a time, and not again within CACHE_MS of its end. All callers
- * share the call.
+ * Returns a function that runs `work` at most once at a time, and not again until CACHE_MS after it ended. Concurrent
+ * callers share one run.
  */
 function cached(work: () => Promise<void>): () => Promise<void> {
   let last: { ended: Promise<void>; until: number } | undefined

@@ -23,15 +23,15 @@ export interface MigrationFile {
 export interface MigrationState {
   applied: MigrationFile[]
   pending: MigrationFile[]
-  /** Migrations of a newer version, which this version can use. */
+  /** Applied migrations from a newer version that this version can use. */
   newer: string[]
 }
 
 /** The names of migrations. */
 export interface MigrationResult {
-  /** Those applied by this call. */
+  /** Migrations applied by this call. */
   applied: string[]
-  /** Those of a newer version, which this version can use. */
+  /** Applied migrations from a newer version that this version can use. */
   newer: string[]
 }
 
@@ -73,7 +73,7 @@ export async function compareMigrations(db: AnyDb, folder: string): Promise<Migr
   const pending = files.filter(({ name }) => !applied.has(name))
   const newer = names.filter((name) => !known.has(name))
   const version = packageVersion()
-  // A pending migration beside newer ones means that neither version contains the other's migrations.
+  // A pending migration alongside newer applied ones means that neither version contains all of the other's migrations.
   const unusable = pending.length > 0 ? newer : newer.filter((name) => !canUse(version, name))
   if (unusable.length > 0)
     throw new AppError(
@@ -83,7 +83,10 @@ export async function compareMigrations(db: AnyDb, folder: string): Promise<Migr
   return { applied: files.filter(({ name }) => applied.has(name)), pending, newer }
 }
 
-/** The oldest version of talhouse that can use the schema after a migration, or undefined if it is the migration's own. */
+/**
+ * The oldest version of talhouse that can use the schema after a migration; undefined if only versions that include the
+ * migration can use it.
+ */
 export const oldestVersion = (name: string): string | undefined => /@(\d+\.\d+\.\d+)$/.exec(name)?.[1]
 
 const canUse = (version: string, name: string): boolean => {

@@ -99,8 +99,9 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
 }
 
 /**
- * Sets up a new connection. Settings are not sent at startup, because PgBouncer rejects most of them. It keeps the time
- * zone of each client, but not the timeout, which would also apply to other clients of the same server connection.
+ * Sets up a new connection. Settings are not sent at startup, because PgBouncer rejects most of them. PgBouncer tracks
+ * the time zone for each client, but not the timeout, which would also apply to other clients on the same server
+ * connection.
  */
 async function prepareSession(client: PreparingClient, { statementTimeout }: PostgresOptions): Promise<void> {
   await client.query(`set time zone 'UTC'`)
@@ -108,19 +109,20 @@ async function prepareSession(client: PreparingClient, { statementTimeout }: Pos
   if (statementTimeout && !client.isPooled) await client.query(`set statement_timeout = ${statementTimeout}`)
 }
 
-/** Whether the connection ends at a pooler, which reports its own number for the connection, not the server's. */
+/** Whether the connection ends at a pooler, which reports its own process ID for the connection, not the server's. */
 const isPooled = async (client: PostgresConnection): Promise<boolean> =>
   (await serverProcess(client)) !== (client as unknown as { processID: number }).processID
 
-/** Returns the process ID of the server's process that executes this statement. */
+/** Returns the ID of the server process that executes this statement. */
 async function serverProcess(client: PostgresConnection): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid
 }
 
 /**
- * Whether the address of an idle client leads to a pooler in transaction mode, in which two idle clients can have the
- * same connection to the server. Other proxies also report their own numbers, but keep the connection of each client.
+ * Whether the idle client's address leads to a pooler in transaction mode, in which two idle clients can share one
+ * server connection. Other proxies also report their own process IDs, but keep a separate server connection for each
+ * client.
  */
 export const isTransactionPooler = async (client: PostgresConnection, url: string): Promise<boolean> =>
   (await isPooled(client)) && (await serverProcess(client)) === (await withClient(url, serverProcess))
@@ -182,7 +184,7 @@ export async function withClient<Result>(
   work: (client: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'talhouse' })
-  // Without a handler, the event would end the process. The next statement reports the lost connection.
+  // Without a handler, the error event would end the process. The next statement reports the lost connection.
   client.on('error', () => undefined)
   await client.connect()
   try {

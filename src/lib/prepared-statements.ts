@@ -26,12 +26,12 @@ function nameOf(text: string): string | undefined {
 }
 
 /**
- * A client that sends marked statements as named prepared statements, and statements that a caller has named. If a pooler
- * forwards them, it sends both unnamed: the next statement may run on another connection of the server, which does not
- * know the name.
+ * A client that sends marked statements, and statements named by the caller, as named prepared statements. If the
+ * connection ends at a pooler, sends both unnamed, because the next statement may run on another server connection,
+ * which does not know the name.
  */
 export class PreparingClient extends pg.Client {
-  /** Whether the connection ends at a pooler, such as PgBouncer. False until the session is prepared. */
+  /** Whether the connection ends at a pooler, such as PgBouncer. False until the session has been prepared. */
   isPooled = false
 
   override query(statement: unknown, ...rest: unknown[]): never {
@@ -45,7 +45,7 @@ const withName = (statement: unknown): unknown =>
     ? { name: nameOf(statement), text: statement }
     : statement
 
-/** Queries that submit themselves, such as COPY, have no name. */
+/** Queries that submit themselves, such as COPY, have no statement name. */
 const withoutName = (statement: unknown): unknown =>
   typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement)
     ? { ...statement, name: undefined }

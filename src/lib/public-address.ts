@@ -11,7 +11,7 @@ export function isPublicAddress(address: string): boolean {
   return ip.kind() === 'ipv4' ? ip.range() === 'unicast' : isPublicIpv6(ip as IPv6)
 }
 
-/** NAT64 range (RFC 6052). An address in it is public if the embedded IPv4 address is public. */
+/** NAT64 range (RFC 6052). An address in one of these ranges is public if the embedded IPv4 address is public. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 /** The global unicast range allocated so far (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')

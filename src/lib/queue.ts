@@ -26,7 +26,7 @@ export interface NewJob {
   startAfter?: string
 }
 
-/** A claimed attempt at a job. Only the current attempt can complete the job. */
+/** A claimed attempt at a job. Only the job's current attempt can complete the job. */
 export interface JobAttempt<Data = object> {
   id: string
   retryCount: number
@@ -68,7 +68,7 @@ export interface QueueStats {
   /** Number of jobs that are not due yet, such as retries. */
   deferred: number
   active: number
-  /** Age of these counts in seconds. It grows if no supervising process is running. */
+  /** Age of these statistics, in seconds. The age grows if no supervising process is running. */
   countsAge: number
   /** Seconds for which the job at the head of the queue has been due; 0 if none is due. */
   headAge: number
@@ -90,7 +90,10 @@ const CHANNEL = 'talhouse_work'
  * timeout.
  */
 const SUPERVISE_SECONDS = 3
-/** Minimum seconds between checks across processes. It is less than SUPERVISE_SECONDS, so that no check is skipped. */
+/**
+ * Minimum seconds between two checks, across all processes. The value is less than SUPERVISE_SECONDS, so that no check
+ * is skipped.
+ */
 const MONITOR_SECONDS = 2
 /** Wake-ups within this many milliseconds are sent as one notification. */
 const WAKE_DELAY_MS = 5
@@ -167,7 +170,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
 export const unfinishedJobs = (names: readonly string[]): RawBuilder<{ data: object }> => sql`
   (select data from ${sql.table(`${SCHEMA}.job`)} where name = any(${[...names]}::text[]) and state in ('created', 'retry', 'active'))`
 
-/** Waiting jobs are never deleted, because charged work must be completed no matter how long the workers are down. */
+/** Waiting jobs are never deleted, because charged work must be completed even after a long outage of the workers. */
 const RETENTION_SECONDS = 50 * 365 * 86_400
 
 async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition): Promise<void> {

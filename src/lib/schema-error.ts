@@ -1,7 +1,7 @@
 import type { ErrorCode, Issue } from './errors.ts'
 import { AppError } from './errors.ts'
 
-/** An error of a JSON Schema validator, as Ajv reports it. */
+/** A JSON Schema validation error, as Ajv reports it. */
 export interface SchemaIssue {
   keyword: string
   instancePath: string
@@ -10,8 +10,8 @@ export interface SchemaIssue {
 }
 
 /**
- * Converts the errors of a `body`, `querystring` or other part of a request into one that reports each with its path.
- * Errors of a body have JSON pointers, and other errors have names of parameters.
+ * Converts the validation errors for the `body`, `querystring` or another part of a request into one error that reports
+ * each with its path. Body errors have JSON pointers, and other errors have parameter names.
  */
 export function schemaError(
   errors: SchemaIssue[],

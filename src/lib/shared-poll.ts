@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 interface PollOptions {
   /** @default 1000 */
   everyMs?: number
-  /** Number of polls after which an unchanged value is yielded again, so that a dead connection is detected. @default 15 */
+  /**
+   * Number of polls after which an unchanged value is yielded again, so that dead connections are detected. @default 15
+   */
   repeatAfter?: number
 }
 
@@ -28,7 +30,10 @@ export class SharedPoll<Value> {
     return this.#readers === 0
   }
 
-  /** Yields the value now and whenever it changes, until the signal aborts. Throws the error of a failed read. */
+  /**
+   * Yields the current value, and a new value whenever it changes, until the signal aborts. Throws the error of a
+   * failed read.
+   */
   async *watch(signal: AbortSignal): AsyncGenerator<Value> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     this.#readers += 1
@@ -76,7 +81,7 @@ export class SharedPoll<Value> {
   }
 }
 
-/** Resolves with the next value. A rejection without a reader is not an error. */
+/** Resolves with the next value. A rejection that no reader awaits is not an error. */
 function nextValue() {
   const next = Promise.withResolvers<void>()
   next.promise.catch(() => undefined)

@@ -2,8 +2,8 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)
 
 /**
  * Normalizes an ISO 8601 timestamp to UTC with microseconds. A date without a time means midnight, and a missing offset
- * means UTC. Truncates instead of rounding, because a watermark must not skip rows. Returns undefined if the text is
- * invalid.
+ * means UTC. Truncates instead of rounding, because a watermark that is rounded up would skip rows. Returns undefined
+ * if the text is invalid.
  */
 export function parseTimestamp(text: string): string | undefined {
   const match = ISO.exec(text.trim())
@@ -11,7 +11,7 @@ export function parseTimestamp(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
   const time = `${hour}:${minute}:${second}`
   const local = new Date(`${year}-${month}-${day}T${time}Z`)
-  // `Date` converts 30 February to 2 March.
+  // `Date` would convert 30 February to 2 March.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== `${year}-${month}-${day}`) return undefined
   const offset = offsetMinutes(zone)
   if (offset === undefined) return undefined

@@ -6,7 +6,10 @@ export interface SpanOptions {
   /** @default INTERNAL */
   kind?: keyof typeof SpanKind
   attributes?: Attributes
-  /** The W3C `traceparent` of the cause in another process; null starts a new trace. @default the current span */
+  /**
+   * The W3C `traceparent` of the span that caused this work in another process; null starts a new trace. @default the
+   * current span
+   */
   parent?: string | null | undefined
 }
 
@@ -24,7 +27,7 @@ export async function inSpan<Result>(name: string, options: SpanOptions, work: (
 }
 
 export interface OpenSpan {
-  /** Runs work whose spans become children of this one. */
+  /** Runs work whose spans become children of this span. */
   run<Result>(work: () => Result): Result
   rename(name: string): void
   fail(error: unknown): void

@@ -20,7 +20,7 @@ const plain = (text: string): string =>
 /** Whether both texts name the same city. */
 export const isSameCity = (one: string, other: string): boolean => plain(one) === plain(other)
 
-/** Whether both texts name the same state or province. The code and the name of a US state are equal. */
+/** Whether both texts name the same state or province. The code and the name of a US state are treated as equal. */
 export const isSameState = (one: string, other: string): boolean => {
   const spellings = stateSpellings(plain(one))
   return spellings.includes(plain(other))

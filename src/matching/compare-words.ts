@@ -7,7 +7,7 @@ export function wordSimilarity(one: string, other: string): number {
   return 1 - editDistance(one, other) / longest
 }
 
-/** Similarity scores of two word lists after pairing their words. */
+/** Similarity scores for two word lists whose words have been paired. */
 export interface Alignment {
   /** Similarity of each word to its counterpart in the other list; 0 for unpaired words. */
   one: number[]
@@ -18,8 +18,8 @@ export interface Alignment {
 const TYPO = 0.7
 
 /**
- * Pairs the words of two names, most similar words first. A word also matches the adjacent words that it joins
- * (`blackrock`, `black rock`) and a word that starts with it (`assoc`, `associate`).
+ * Pairs the words of two names, most similar words first. A word also matches the sequence of adjacent words that it
+ * joins (`blackrock`, `black rock`) and a word that starts with it (`assoc`, `associate`).
  */
 export function alignWords(one: readonly string[], other: readonly string[]): Alignment {
   const alignment = { one: one.map(() => 0), other: other.map(() => 0) }
@@ -45,7 +45,7 @@ function likeness(one: string, other: string): number {
   return similarity >= TYPO ? similarity : 0
 }
 
-/** Pairs a word that has no equal counterpart with the adjacent words that it joins. */
+/** Pairs a word that has no equal counterpart with the sequence of adjacent words that it joins. */
 function joinWords(
   joined: readonly string[],
   split: readonly string[],

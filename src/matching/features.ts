@@ -6,7 +6,7 @@ import { legalForm } from './legal-form.ts'
 
 /**
  * Returns how rare a word is in company names: the natural logarithm of the number of all names divided by the number
- * of names with the word.
+ * of names that contain the word.
  */
 export type Rarity = (word: string) => number
 
@@ -56,7 +56,7 @@ export interface Comparison {
   features: Features
 }
 
-/** Minimum value of `both covered` at which names agree. Tolerates a typo and an abbreviation in a short name. */
+/** Minimum value of `both covered` at which two names agree. Tolerates a typo and an abbreviation in a short name. */
 const NAME_AGREES = 0.6
 
 export function compare(query: Query, candidate: Candidate, rarity: Rarity): Comparison {
@@ -158,7 +158,7 @@ function missing(words: readonly string[], scores: readonly number[], rarity: Ra
   return Math.max(...words.map((word, place) => (1 - (scores[place] as number)) * rarity(word))) / 10
 }
 
-/** Extracts numbers and Roman numerals, which distinguish funds and entities of the same group. */
+/** Extracts numbers and Roman numerals, which distinguish funds or entities in the same group. */
 const numbers = (words: readonly string[]): string =>
   words
     .filter((word) => /^(\d+|i{1,3}|iv|vi{0,3}|ix|xi{0,3})$/.test(word))

@@ -65,8 +65,8 @@ export async function findCandidates(db: Db, clientId: string, queries: readonly
 }
 
 /**
- * Drops a company whose domain several firms share, if one of these firms is a candidate, because the two would compete
- * for the likelihood.
+ * Drops a company if several firms share its domain and one of them is a candidate, because the company and the firm
+ * would split the likelihood.
  */
 function withoutGroups(candidates: readonly Candidate[]): Candidate[] {
   const ofFirms = new Set(candidates.flatMap(({ crd_number, domain }) => (crd_number === null ? [] : [domain])))

@@ -5,12 +5,12 @@ import { compare } from './features.ts'
 
 /** Content of `weights.json`, which `npm run generate -- match-weights` writes. */
 export interface MatchWeights {
-  /** Minimum likelihood of a matched and of a doubtful candidate. */
+  /** Minimum likelihood for a matched candidate and for a doubtful candidate. */
   matched: number
   doubtful: number
   /** Weight of each feature in the log odds. */
   weights: Record<Feature, number>
-  /** Number of names from which the rarities were computed. */
+  /** Number of names on which the rarities are based. */
   names: number
   /** Number of names that contain each word. Words in fewer than three names are omitted. */
   words: Record<string, number>
@@ -33,7 +33,8 @@ export interface Scored extends Comparison {
 
 /**
  * Compares a query with all candidates. At most one candidate is the requested company, so the likelihoods of all
- * candidates and of no match (odds of 1) add up to 1. Two candidates that match equally well get at most one half each.
+ * candidates and the likelihood of no match (odds of 1) add up to 1. Two candidates that match equally well have
+ * likelihoods of at most one half each.
  */
 export function scoreCandidates(query: Query, candidates: readonly Candidate[], weights = WEIGHTS.weights): Scored[] {
   const scored = candidates.map((candidate) => ({ candidate, ...compare(query, candidate, rarity) }))

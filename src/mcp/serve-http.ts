@@ -24,12 +24,12 @@ export interface McpHttpServer extends AsyncDisposable {
 }
 
 const PATH = '/mcp'
-/** Arguments of a tool are at most 100,000 characters of SQL. */
+/** The largest tool argument is 100,000 characters of SQL. */
 const BODY_LIMIT = 1024 * 1024
 const TIMEOUTS = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
 /**
- * Serves Streamable HTTP without sessions at `/mcp`. Each request brings its API key, so the process holds no
+ * Serves Streamable HTTP without sessions at `/mcp`. Each request includes its API key, so the process itself holds no
  * permissions that another user of the port could use.
  */
 export async function serveMcpOverHttp({
@@ -72,7 +72,7 @@ interface Refusal {
 
 function refusalOf({ url = '', headers }: IncomingMessage): Refusal | undefined {
   if (url.split('?', 1)[0] !== PATH) return { status: 404, detail: `Not found. The MCP server is at ${PATH}.` }
-  // Pages of other sites may not use the server.
+  // Pages on other sites may not use the server.
   if (headers.origin !== undefined && hostOf(headers.origin) !== headers.host)
     return { status: 403, detail: 'Requests from pages of other origins are refused.' }
   if (keyOf((name) => headers[name]) === undefined)

@@ -4,14 +4,14 @@ import { createMcpServer } from './create-server.ts'
 import { StdioServerTransport, serveStdio } from './sdk.ts'
 
 /**
- * Serves one assistant over stdin and stdout, until stdin ends or the signal aborts. Requests that were received before
- * the end of stdin are answered, unless stdout is closed too.
+ * Serves one assistant over stdin and stdout, until stdin ends or the signal aborts. Responds to requests received
+ * before the end of stdin, unless stdout is also closed.
  */
 export async function serveMcpOverStdio(client: Client, version: string, signal: AbortSignal): Promise<void> {
-  // The transport aborts its requests when its input ends, so it does not see the end of stdin.
+  // The transport aborts its requests when its input ends, so the end of stdin is not passed to it.
   const transport = new CountingTransport(process.stdin.pipe(new PassThrough(), { end: false }))
   const closed = Promise.withResolvers<void>()
-  // The transport reads the last bytes of stdin before the next turn of the event loop.
+  // The transport reads the last bytes from stdin before the next turn of the event loop.
   for (const event of ['end', 'close', 'error'] as const)
     process.stdin.once(event, () => setImmediate(() => transport.finish()))
   process.stdout.once('error', () => closed.resolve())
@@ -23,13 +23,13 @@ export async function serveMcpOverStdio(client: Client, version: string, signal:
 
 type Message = Parameters<StdioServerTransport['send']>[0]
 
-/** A transport that counts the requests without a response. */
+/** A transport that counts pending requests. */
 class CountingTransport extends StdioServerTransport {
   readonly #open = new Set<unknown>()
   readonly #finished = Promise.withResolvers<void>()
   #isEnding = false
 
-  /** Resolves when no more requests are expected and all have a response. */
+  /** Resolves when no more requests are expected and all requests have been answered. */
   readonly finished = this.#finished.promise
 
   override async start(): Promise<void> {
@@ -49,7 +49,7 @@ class CountingTransport extends StdioServerTransport {
     if (!('method' in message)) this.#close(message.id)
   }
 
-  /** Announces that no more requests are expected. */
+  /** Marks that no more requests are expected. */
   finish(): void {
     this.#isEnding = true
     this.#check()

@@ -10,7 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import type { SchemaIssue } from '../lib/schema-error.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
-/** A tool that assistants call. It can do only what the API allows its client's key. */
+/** A tool that assistants call. The tool can do only what the API allows its client's key to do. */
 export interface Tool {
   name: string
   title: string
@@ -19,7 +19,7 @@ export interface Tool {
   parameters: Record<string, unknown>
   /** Whether it spends units. Other tools only read. */
   spends: boolean
-  /** Whether results and the service's error messages can quote text of pages. */
+  /** Whether results and the service's error messages can quote text from pages. */
   isUntrusted: boolean
   /** Validates the arguments and calls the API. Throws AppError, and the client's errors. */
   call(client: Client, args: unknown, signal: AbortSignal): Promise<ToolResult>
@@ -35,7 +35,7 @@ interface ToolDefinition<Parameters extends TObject> {
   title: string
   description: string
   parameters: Parameters
-  /** Whether results have text of pages. */
+  /** Whether results contain text from pages. */
   isUntrusted: boolean
   /** @default false */
   spends?: boolean
@@ -47,7 +47,7 @@ const NOTICE =
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ allErrors: true, strict: false }))
 
-/** Defines a tool. No tool branches on the text of a page: arguments are the only input to its requests. */
+/** Defines a tool. Tools never branch on text from pages: only the arguments determine their requests. */
 export function tool<Parameters extends TObject>(definition: ToolDefinition<Parameters>): Tool {
   const { name, title, description, isUntrusted, spends = false, run } = definition
   const parameters = published(withOptionalDefaults(definition.parameters))
@@ -67,7 +67,7 @@ export function tool<Parameters extends TObject>(definition: ToolDefinition<Para
   }
 }
 
-/** The schema as plain JSON, with the keywords that the OpenAPI document adds. */
+/** The schema as plain JSON, including the keywords that the OpenAPI document adds. */
 const published = (schema: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(schema), (_, value) => {
     if (typeof value !== 'object' || value === null || !(DOCUMENTED in value)) return value
@@ -75,7 +75,7 @@ const published = (schema: object): Record<string, unknown> =>
     return { ...rest, ...keywords }
   })
 
-/** A sentence that says what went wrong and what to do. */
+/** A sentence that describes the problem and its solution. */
 export function explain(error: unknown, { isUntrusted }: Pick<Tool, 'isUntrusted'>): string {
   if (error instanceof ApiError && error.status === 401)
     return 'The service refused the API key. Create one with `talhouse keys create` and set it as TALHOUSE_SERVICE_API_KEY, or send it as a bearer token.'

@@ -1,4 +1,4 @@
-/** Columns of the tables `company` that contain company data, in both databases. */
+/** Columns of the `company` tables that contain company data, in both databases. */
 export const COMPANY_COLUMNS = [
   ...[
     'domain',

@@ -1,12 +1,12 @@
-/** Replaces the local part of an address, and a phone number. */
+/** Replacements for the local part of an address and for a phone number. */
 const MASK = '***'
-/** The start of every masked address. */
+/** The prefix of every masked address. */
 const MASKED_ADDRESS = `${MASK}@`
 const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+(?:@|%40)(?=[\p{L}\p{N}-]+\.[\p{L}\p{N}])/giu
 
 /**
- * Returns a JSON value in which the local part of every email address is `***`, in texts too, and the phone number of
- * every person.
+ * Returns a JSON value in which the local part of every email address, including addresses within texts, is `***`, and
+ * every person's phone number is masked.
  */
 export const maskContacts = <Value>(value: Value): Value => mask(value, false) as Value
 
@@ -29,15 +29,15 @@ function mask(value: unknown, ofPerson: boolean): unknown {
   )
 }
 
-/** Keys that only records and events of people have. Events of companies have a `person_id` of null. */
+/** Keys that occur only in records and events about people. In events about companies, `person_id` is null. */
 const describesPerson = (value: object): boolean =>
   ['person_id', 'email_hash', 'email_status'].some((name) => (value as Record<string, unknown>)[name] != null) ||
   ('entity' in value && value.entity === 'person')
 
-/** Old and new value of an event. */
+/** An event's old and new values. */
 const CHANGED: ReadonlySet<string> = new Set(['old_value', 'new_value'])
 
-/** Masks a phone number, or its provenance. */
+/** Masks a phone number, or a phone number's provenance. */
 function hide(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : MASK
   if (typeof value !== 'object' || value === null) return value
@@ -50,5 +50,5 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** Keys of the value in an entry of the provenance. */
+/** Keys that hold the value in a provenance entry. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'raw'])

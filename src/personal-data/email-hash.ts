@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 export interface HashedAddress {
   /** The trimmed, lower-case address, as hashed and stored. */
   email: string
-  /** The identifier of the person in the API: the first 16 hex digits of the SHA-256. */
+  /** The person's identifier in the API: the first 16 hex digits of the SHA-256. */
   hash: string
   /** All 64 hex digits, which distinguish addresses with the same `hash`. */
   digest: string

@@ -9,7 +9,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
 
 /**
- * Decides whether a row of the place is kept, deleted or redacted. `company` is the domain of the row's company, or
+ * Decides whether a row in the place is kept, deleted or redacted. `company` is the domain of the row's company, or
  * null.
  */
 export function judgeRow(place: ViewPlace, row: Row, company: string | null, matcher: Matcher): Verdict {

@@ -4,7 +4,7 @@ import { nameKey } from './name-key.ts'
 import { nameRuns } from './name-runs.ts'
 import { profileKey } from './profile-key.ts'
 
-/** Identifying attributes of a person at one company. */
+/** A person's identifying attributes at one company. */
 export interface PersonMarks {
   company_domain: string | null
   person_id?: string | null | undefined
@@ -22,8 +22,8 @@ export interface Macs {
 }
 
 /**
- * Creates the functions that compute entries. The service and every warehouse compute the same entries from the same
- * key, so changing these functions invalidates all stored entries.
+ * Creates the functions that compute entries. The service and all warehouses compute the same entries from the same
+ * key, so changing these functions would invalidate all stored entries.
  */
 export function createMacs(key: Buffer): Macs {
   const mac = (kind: string, ...parts: string[]): string =>

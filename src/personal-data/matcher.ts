@@ -10,23 +10,23 @@ export const ERASED = '[erased]'
 
 /**
  * Finds mentions of a person in texts. `domain` identifies the company that a text is about; null if it is unknown. If
- * it is known, names match only in texts about the person's companies.
+ * the company is known, names match only in texts about the person's companies.
  */
 export interface Matcher {
   subject: Subject
   isOwn(ids: { person_id?: unknown; email_hash?: unknown }): boolean
   /** Replaces the person's identifiers in the text with `[erased]`. */
   redact(text: string, domain: string | null): string
-  /** Whether the whole text is the person's name, or contains an identifier of the person. */
+  /** Whether the whole text is the person's name, or the text contains an identifier of the person. */
   isNamed(value: string, domain: string | null): boolean
   /**
-   * A case-insensitive PostgreSQL regular expression that matches every text that names the person, and possibly other
-   * texts.
+   * A case-insensitive PostgreSQL regular expression that matches every text that names the person, and may also match
+   * other texts.
    */
   pattern: string
 }
 
-/** Maximum length of a text that is compared as a name. */
+/** Maximum length of a text that is compared with names as a whole. */
 const MAX_NAME = 100
 const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
 const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi
@@ -57,7 +57,7 @@ export function createMatcher(subject: Subject): Matcher {
   return {
     subject,
     isOwn: ({ person_id, email_hash }) =>
-      // A person_key without an email hash is `id:` and the id.
+      // A person_key without an email hash consists of `id:` and the person's id.
       subject.personIds.has(String(person_id).replace(/^id:/, '')) || subject.emailHashes.has(String(email_hash)),
     redact,
     isNamed: (value, domain) =>
@@ -92,7 +92,7 @@ function patternOf(
   digests: ReadonlySet<string>,
   nameKeys: ReadonlySet<string>,
 ): string {
-  // If only the hash of an address is known, every text with an address must be checked.
+  // If only the hash of an address is known, every text that contains an address must be checked.
   const unnamed = emailHashes.size > addresses.size ? ['@', '%40'] : []
   const literals = [...addresses].flatMap((address) => [address, address.replace('@', '%40')])
   const parts = [...literals, ...digests, ...personIds, ...profileKeys, ...unnamed].map(escapeRegex)
@@ -103,7 +103,7 @@ function patternOf(
 
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches the word with any accents and with apostrophes between letters: `Zoe` also matches `Zoë`. */
+/** Matches the word with any accents, and with apostrophes between its letters: `Zoe` also matches `Zoë`. */
 const anySpelling = (word: string): string =>
   [...foldAccents(word)].map((letter) => `[${escapeInClass(letter)}\\u0080-\\uffff]`).join("[\\u0300-\\u036f'’.]*")
 

@@ -4,8 +4,8 @@ const HONORIFICS = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'prof', 'professor'
 const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'esq', 'phd', 'md', 'cfa', 'cpa', 'cfp', 'mba', 'jd', 'caia'])
 
 /**
- * Returns a comparison key from the given and the family name. It ignores case, accents, punctuation, titles, suffixes
- * and middle names.
+ * Returns a comparison key built from the given name and the family name. The key ignores case, accents, punctuation,
+ * titles, suffixes and middle names.
  */
 export function nameKey(fullName: string): string {
   const words = wordsOf(fullName)

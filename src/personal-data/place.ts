@@ -1,13 +1,16 @@
 /**
- * A part of a database that contains personal data: the rows that may name a person, and how the person is removed from
- * them. The eraser, the dry run, the export, the warehouse's erasures pipeline and the tests all use `SERVICE_PLACES` and `WAREHOUSE_PLACES`.
+ * A part of a database that contains personal data: which rows may name a person, and how the person is removed from
+ * them. The eraser, the dry run, the export, the warehouse's erasures pipeline and the tests all use `SERVICE_PLACES`
+ * and `WAREHOUSE_PLACES`.
  */
 export interface Place {
   /** Table name, qualified with the schema for warehouse tables. */
   table: string
   /** Primary key columns. */
   key: readonly string[]
-  /** SQL expression for the domain of the row's company. Without it, names match regardless of the company. */
+  /**
+   * SQL expression for the domain of the row's company. Without this expression, names match regardless of the company.
+   */
   company?: string
   /** Columns that identify the person to whom a row belongs. */
   owner?: { person_id?: string; email_hash?: string }
@@ -17,15 +20,18 @@ export interface Place {
   prose?: readonly string[]
   /** Other columns with personal data, which are deleted with the row or set to null when it is redacted. */
   removed?: readonly string[]
-  /** Limits the place to rows with these column values. */
+  /** Restricts the place to rows with these column values. */
   when?: Readonly<Record<string, string>>
   /** `delete` deletes the row, and `redact` replaces mentions of the person with `[erased]`. */
   removal: 'delete' | 'redact'
-  /** Whether each row belongs to a single client. Such rows are not counted in responses to other clients. */
+  /**
+   * Whether each row belongs to a single client. Such rows are omitted from the counts in API responses to other
+   * clients.
+   */
   isOfClient?: true
   /** Whether the rows are kept if `privacy.form_adv_names` is `keep`. */
   isFiling?: true
 }
 
-/** A place in a view. Only snapshots store the rows of views, so a place needs no key. */
+/** A place in a view. View rows are stored only in snapshots, so a view's place needs no key. */
 export type ViewPlace = Omit<Place, 'key'>

@@ -1,5 +1,5 @@
 /**
- * Returns a comparison key for a profile URL. It ignores the scheme, `www.`, mobile and language subdomains, case,
+ * Returns a comparison key for a profile URL. The key ignores the scheme, `www.`, mobile and language subdomains, case,
  * query and trailing slashes.
  */
 export function profileKey(url: string): string {

@@ -74,7 +74,9 @@ const select = (place: Place, condition: RawBuilder<unknown>) => sql`
   select ${sql.table(place.table)}.*, ${sql.raw(place.company ?? 'null::text')} as ${sql.id(COMPANY)}
   from ${sql.table(place.table)} where ${condition} order by ${sql.join(place.key.map((column) => sql.id(column)))}`
 
-/** SQL condition that selects every row that names the person, and possibly other rows. `judgeRow` filters them. */
+/**
+ * SQL condition that selects every row that names the person, and may also select other rows. `judgeRow` filters them.
+ */
 async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<RawBuilder<unknown>> {
   const { owner = {}, values = [], prose = [], when = {} } = place
   const { personIds, emailHashes, names } = matcher.subject
@@ -91,7 +93,7 @@ async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<Ra
   const columns = [...values, ...prose].map((column) => sql`${sql.id(column)}::text`)
   if (columns.length > 0) {
     const text = sql`concat_ws(' ', ${sql.join(columns)}) ~* ${matcher.pattern}`
-    // If a place has only sentences, only rows about the person's companies are searched.
+    // If a place contains only sentences, only rows about the person's companies are searched.
     any.push(
       company && values.length === 0 && !place.isOfClient
         ? sql`(${company} = any(${domains}::text[]) and ${text})`

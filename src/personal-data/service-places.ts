@@ -181,7 +181,7 @@ export const IMPERSONAL_SERVICE_TABLES: ReadonlySet<string> = new Set([
   ...['kysely_migration', 'kysely_migration_lock'],
 ])
 
-/** Columns of the places' tables that never name a person: keys, states and company data. */
+/** Columns in these tables that never name a person: keys, states and company data. */
 export const IMPERSONAL_SERVICE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   company: COMPANY_COLUMNS,
   firm_change: ['field'],

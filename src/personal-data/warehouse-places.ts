@@ -1,7 +1,7 @@
 import { COMPANY_COLUMNS } from './company-columns.ts'
 import type { Place, ViewPlace } from './place.ts'
 
-/** Places in the warehouse and its snapshots. Snapshots name tables without the schema. */
+/** Places in the warehouse and its snapshots. In snapshots, table names have no schema. */
 export const WAREHOUSE_PLACES: readonly Place[] = [
   {
     table: 'warehouse.person',
@@ -115,7 +115,10 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
   { table: 'sync.backfill_part', key: ['backfill_id', 'number'], prose: ['error_message'], removal: 'redact' },
 ]
 
-/** Places in the views that a snapshot may contain. The rows of views in the warehouse come from its tables. */
+/**
+ * Places in the views that a snapshot may contain. In the warehouse, views need no places, because their rows come from
+ * its tables.
+ */
 export const VIEW_PLACES: readonly ViewPlace[] = [
   {
     table: 'warehouse.person_identity',
@@ -171,7 +174,7 @@ export const VIEW_PLACES: readonly ViewPlace[] = [
   { table: 'warehouse.signal_event', company: 'domain', prose: ['headline', 'url'], removal: 'delete' },
   { table: 'warehouse.tal_freshness', company: 'domain', prose: ['source'], removal: 'redact' },
   { table: 'warehouse.due_list', company: 'domain', prose: ['source'], removal: 'redact' },
-  // A value can be JSON as text, so names are searched within it.
+  // A value can be JSON stored as text, so names are searched within it.
   { table: 'warehouse.tal_attribute', company: 'domain', prose: ['value'], removal: 'redact' },
   { table: 'warehouse.attribute_summary', prose: ['value'], removal: 'redact' },
   { table: 'warehouse.run_status', prose: ['error_message', 'reasons'], removal: 'redact' },
@@ -189,7 +192,7 @@ export const IMPERSONAL_WAREHOUSE_TABLES: ReadonlySet<string> = new Set([
   'warehouse.spending_by_kind',
 ])
 
-/** Columns of the places' tables that never name a person: keys, states and company data. */
+/** Columns in these tables that never name a person: keys, states and company data. */
 export const IMPERSONAL_WAREHOUSE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'sync.backfill_part': ['members', 'floor', 'below', 'state'],
   'sync.raw_record': ['domain', 'entity'],

@@ -6,7 +6,7 @@ import { profileKey } from '../personal-data/profile-key.ts'
 import { mergePerson } from './merge-person.ts'
 import type { PersonRow } from './person-rows.ts'
 
-/** Builds a person's record from all current observations. */
+/** Builds a person's record from all current observations of the person. */
 export function composePerson(
   known: PersonRow | null,
   observations: readonly PersonObservation[],

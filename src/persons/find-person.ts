@@ -5,7 +5,7 @@ import { profileKey } from '../personal-data/profile-key.ts'
 import type { PersonRow } from './person-rows.ts'
 
 /**
- * Identifiers of a person. At least one is required: `email`, `social_url`, or `full_name` together with
+ * Identifiers of a person. At least one of these is required: `email`, `social_url`, or `full_name` together with
  * `company_domain`.
  */
 export interface PersonIdentifiers {
@@ -16,8 +16,8 @@ export interface PersonIdentifiers {
 }
 
 /**
- * Finds a stored person by address, then profile, then name at a company. If several people at the company have the
- * same name, returns undefined. Current employees are preferred over former employees.
+ * Finds a stored person by address, otherwise by profile, otherwise by name at a company. If several people at the
+ * company have the same name, returns undefined. Current employees are preferred over former employees.
  */
 export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
   const { email, social_url, full_name, company_domain } = identifiers

@@ -2,14 +2,14 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { nameKey, sameName } from '../personal-data/name-key.ts'
 import { profileKey } from '../personal-data/profile-key.ts'
 
-/** A person's new observations and stored record. */
+/** A person's new observations and the stored record that they match. */
 export interface Sighting<Known> {
   /** The stored record; null for a new person. */
   known: Known | null
   seen: PersonObservation[]
 }
 
-/** Attributes by which people are matched. */
+/** Attributes used to match people. */
 type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
   /** The observing source; absent on stored records. */
   source?: string
@@ -64,7 +64,8 @@ export function matchPeople<Known extends Marks>(
 }
 
 /**
- * Returns the address only if it is published, because a derived address contains no more information than the name.
+ * Returns the address only if it is published. A derived address is no evidence of identity, because it contains no
+ * more information than the name.
  */
 const publishedEmail = ({ email, email_status }: Marks): string | null =>
   email !== null && email_status === 'published' ? email.trim().toLowerCase() : null
@@ -79,7 +80,7 @@ interface NamedMarks {
 
 /**
  * Whether two entries with the same address are different people who share a mailbox. If only the family name differs,
- * the person may have changed it, unless the same source lists both names.
+ * the person may have changed names, unless the same source lists both names.
  */
 export const areDifferentPeople = (a: NamedMarks, b: NamedMarks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))

@@ -19,7 +19,7 @@ export type PersonFields = Pick<
 
 export type PersonField = keyof PersonFields
 
-/** Groups of fields whose values come from the same observation. */
+/** Groups of fields whose values must come from the same observation. */
 const FIELD_GROUPS: readonly { lead: PersonField; fields: readonly PersonField[] }[] = [
   { lead: 'full_name', fields: ['full_name', 'first_name', 'last_name'] },
   { lead: 'title', fields: ['title', 'seniority', 'department'] },
@@ -32,13 +32,13 @@ const EMAIL_RANK = { published: 2, derived: 1, guessed: 0 }
 
 export interface MergedPerson {
   fields: PersonFields
-  /** Observations of each known field, with the winning observation first. */
+  /** Observations for each known field, with the winning observation first. */
   evidence: Map<PersonField, PersonObservation[]>
 }
 
 /**
- * Merges one person's observations. The observation with the highest confidence wins, then the newest. Published email
- * addresses win over derived and guessed addresses. Requires at least one observation.
+ * Merges the observations of one person. The observation with the highest confidence wins, then the newest. Published
+ * email addresses win over derived and guessed addresses. Requires at least one observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(

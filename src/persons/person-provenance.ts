@@ -4,7 +4,7 @@ import type { PersonObservation } from '../findings/provider.ts'
 import { mergePerson } from './merge-person.ts'
 import { readSightings } from './person-rows.ts'
 
-/** Reads the source and the alternative values of the fields of people at a company, keyed by `person_id`. */
+/** Reads the sources and the alternative values for the fields of a company's people, keyed by `person_id`. */
 export async function readProvenanceOf(
   db: Db,
   domain: string,

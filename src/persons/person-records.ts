@@ -52,7 +52,7 @@ export function toPerson(record: PersonRecord): Person {
   }
 }
 
-/** Converts a record for search results. */
+/** Converts a record to a search result. */
 export function toFoundPerson(record: PersonRecord): FoundPerson {
   const { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name } = record
   return { person_id, email_hash, email, full_name, title, seniority, company_domain, company_name }

@@ -9,9 +9,9 @@ import { personRecords, toPerson } from './person-records.ts'
 
 /**
  * Finds a person by `person_id`, or by the first 16 or all 64 hex digits of the email address's SHA-256. If the address
- * is stored for several companies, the company with the address's domain wins, then current records over departed ones,
- * then the record seen most recently. Throws `not_found` if there is no such person, and `conflict` if two addresses
- * have the same 16 digits.
+ * is stored for several companies, prefers the company that has the address's domain, then current records over
+ * departed ones, then the record that was seen most recently. Throws `not_found` if there is no such person, and
+ * `conflict` if two addresses have the same 16 digits.
  */
 export async function findPersonRecord(db: Db, identifier: string): Promise<PersonRecord> {
   const id = identifier.toLowerCase()

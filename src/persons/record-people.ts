@@ -12,15 +12,19 @@ import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
 import { withoutSuppressed } from './suppression-list.ts'
 
-/** Sources of people, classified by their responses. */
+/** Sources of people, grouped by their responses. */
 export interface PeopleAnswers {
-  /** Sources that responded. If such a source no longer lists a person, its observations of the person are removed. */
+  /**
+   * Sources that responded. If one of these sources no longer lists a person, its observations of the person are
+   * removed.
+   */
   answered: ReadonlySet<string>
   /**
-   * Sources that returned their complete list. A person known only from such sources has left if none lists the person.
+   * Sources that returned their complete list. A person known only from these sources is marked as departed if none of
+   * them lists the person.
    */
   complete: ReadonlySet<string>
-  /** Sources that were skipped because their last response is still current. */
+  /** Sources that were skipped because their previous response is still current. */
   current: ReadonlySet<string>
   /** Time of recording, ISO 8601. */
   now: string
@@ -37,8 +41,8 @@ export interface RecordedPeople {
 }
 
 /**
- * Stores the people observed at a company that the caller has locked. Matches them with stored records, keeps every
- * source's observations, and marks departures.
+ * Stores the people observed at a company that the caller has locked. Matches them with stored records, keeps the
+ * observations from every source, and marks departures.
  */
 export async function recordPeople(
   trx: Db,
@@ -115,7 +119,7 @@ function countOf(before: readonly PersonRow[], written: readonly PersonRow[]) {
 
 /**
  * When a person's address becomes known, assigns the person's earlier events to the address. Skips addresses that
- * already have events, because readers would miss events older than their watermarks.
+ * already have events, because readers would miss the added events, which are older than their watermarks.
  */
 async function reassignEvents(
   trx: Db,

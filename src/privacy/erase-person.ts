@@ -19,15 +19,15 @@ export interface ErasedRows {
   table: string
   rows: number
   removal: Place['removal']
-  /** Whether each row belongs to one client. API responses do not count such rows. */
+  /** Whether each row belongs to a single client. API responses do not count such rows. */
   isOfClient: boolean
 }
 
-/** The rows that an erasure removed or would remove. An unknown person has no rows but is suppressed too. */
+/** The rows that an erasure removed or would remove. An unknown person has no rows but is suppressed as well. */
 export interface ErasureReport {
   /** Id of the erasure; null for a dry run. */
   erasure_id: number | null
-  /** Hash of the described address or of a known address of the person; null if there is none. */
+  /** Hash of the requested address, or of a known address of the person; null if there is none. */
   emailHash: string | null
   places: ErasedRows[]
 }
@@ -36,7 +36,10 @@ export interface ErasureOptions {
   actor: Actor
   /** Whether names in Form ADV schedules are kept. @default drop */
   formAdvNames?: 'keep' | 'drop' | undefined
-  /** Receives the unhashed person before the rows are removed, to search copies outside the database. */
+  /**
+   * Called with the person's unhashed identifiers before the rows are removed, so that copies outside the database can
+   * be searched.
+   */
   onFound?: (matcher: Matcher) => void
 }
 
@@ -51,7 +54,7 @@ export async function erasePerson(
 ): Promise<ErasureReport> {
   for (;;) {
     const report = await db.transaction().execute((trx) => erase(trx, description, options))
-    // Another company or address of the person was stored before the locks were taken, so retry and include it.
+    // If another company or address of the person was stored before the locks were taken, retry and include it.
     if (report) return report
   }
 }
@@ -76,7 +79,7 @@ export async function previewErasure(
   })
 }
 
-/** Returns undefined, without changes, if the person has a company or an address that is not locked. */
+/** Returns undefined without making changes if the person has a company or address that is not locked. */
 async function erase(
   trx: Db,
   description: PersonDescription,
@@ -96,7 +99,7 @@ async function erase(
   onFound?.(matcher)
   const places: ErasedRows[] = []
   for (const place of placesOf(formAdvNames)) addRows(places, place, await eraseRows(trx, place, matcher))
-  // Refreshes copies of the companies' records, because erased records leave no event.
+  // Updates the copies of the companies' records explicitly, because erased records leave no event.
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
   await countErased(trx, found)
   const rows = countsOf(places)
@@ -110,7 +113,7 @@ const firstHash = ({ subject: { emailHashes } }: Matcher): string | null => [...
 const placesOf = (formAdvNames: 'keep' | 'drop'): Place[] =>
   SERVICE_PLACES.filter(({ isFiling }) => formAdvNames === 'drop' || !isFiling)
 
-/** Adds the count of a place. Places in the same table are counted together. */
+/** Adds a place's row count. Places in the same table are counted together. */
 function addRows(places: ErasedRows[], place: Place, rows: number): void {
   const { table, removal } = place
   const known = places.find((one) => one.table === table && one.removal === removal)

@@ -51,12 +51,15 @@ function macsOf(macs: Macs, { emailHashes, personIds, profileKeys, names }: Subj
   ])
 }
 
-/** Locks the feed until the commit, so that positions become visible in order and `since` never skips an erasure. */
+/**
+ * Locks the feed until the commit, so that positions become visible in order and a reader that uses `since` never
+ * misses an erasure.
+ */
 async function lockFeed(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('talhouse erasure feed'))`.execute(trx)
 }
 
-/** Erasures after a position of the feed, oldest first. Entries of lifted suppressions are omitted. */
+/** Erasures after a position in the feed, oldest first. Entries of lifted suppressions are omitted. */
 export async function readErasureFeed(
   db: Db,
   { since, limit }: { since: number; limit: number },
@@ -69,7 +72,7 @@ export async function readErasureFeed(
   return { hmac_key: key.toString('hex'), erasures: rows, limit }
 }
 
-/** Erasures, newest first. With a description, only erasures of that person. */
+/** Erasures, newest first. With a description, returns only the erasures of that person. */
 export async function listErasures(
   db: Db,
   actor: Actor,

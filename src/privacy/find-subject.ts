@@ -27,10 +27,10 @@ export interface FoundSubject {
 }
 
 /**
- * Finds all records of a person, starting from the description: records with the same address or profile, and records
- * with the same name at the same company, such as one left after an address change. People with different names who
- * share a mailbox or profile stay separate, unless the description is that mailbox or profile. Throws `not_found` for
- * an unknown `person_id`.
+ * Finds all records of a person, starting from the description. Follows records with the same address or profile, and
+ * records with the same name at the same company, such as a record left after an address change. People with different
+ * names who share a mailbox or profile are not combined, unless the description is that mailbox or profile. Throws
+ * `not_found` for an unknown `person_id`.
  */
 export async function findSubject(db: Db, description: PersonDescription): Promise<FoundSubject> {
   const marks = { ...description, company_domain: description.company_domain ?? null }
@@ -83,7 +83,7 @@ const isSamePersonAs =
       (row.profile_key !== null && row.profile_key === known.profile_key)) &&
       !areDifferentPeople(row, known))
 
-/** Removes mailboxes and profiles shared with other people, because they do not identify the person. */
+/** Removes mailboxes and profiles that other people share, because they do not identify the person. */
 function leaveToOthers(subject: Subject, given: Subject, others: readonly StoredPerson[]): void {
   for (const { email, email_hash, profile_key } of others) {
     if (email_hash !== null && !given.emailHashes.has(email_hash)) {
@@ -109,7 +109,7 @@ async function readMatching(db: Db, { personIds, emailHashes, profileKeys, names
   return rows
 }
 
-/** Adds other spellings, addresses and profiles, from individual sources and from the history. */
+/** Adds other spellings, addresses and profiles found in individual sources and in the history. */
 async function readObserved(db: Db, people: readonly StoredPerson[]): Promise<PersonMarks[]> {
   const domains = people.map(({ company_domain }) => company_domain)
   const ids = people.map(({ person_id }) => person_id)

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Classes of requests with separate limits. Reads are frequent and cheap; submissions write or cost units. */
+/** Request classes, each with its own limit. Reads are frequent and cheap; submissions write data or cost units. */
 export type RequestClass = 'read' | 'submit'
 
-/** The kinds of counted events: a client's requests, or invalid API keys sent from an address. */
+/** The kinds of counted events: a client's requests, or invalid API keys sent from one address. */
 export type RateClass = RequestClass | 'invalid_key'
 
 export const WINDOW_SECONDS = 60
 /**
- * A lease takes at most 1/32 of the remaining window, because requests leased by one process are unavailable to others.
+ * A lease takes at most 1/32 of the remaining requests, because requests leased by one process are unavailable to the
+ * others.
  */
 const MAX_SHARE_DIVISOR = 32
 
@@ -35,7 +36,7 @@ export async function leaseRequests(
 ): Promise<Lease> {
   const share = (left: ReturnType<typeof sql>) =>
     sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(MAX_SHARE_DIVISOR)})))`
-  // A window that ends much later than a window starting now was opened before the clock was set back.
+  // If a window ends much later than a new window would, it was opened before the clock was set back.
   const ended = sql`(w.ends_at <= clock_timestamp() or w.ends_at > clock_timestamp() + make_interval(secs => ${sql.lit(2 * WINDOW_SECONDS)}))`
   const whole = sql`${limit}::int`
   const left = sql`greatest(0, ${limit}::int - w.used)`

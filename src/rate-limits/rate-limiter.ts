@@ -2,29 +2,32 @@ import type { Db } from '../db/database.ts'
 import type { RateClass } from './lease-requests.ts'
 import { leaseRequests } from './lease-requests.ts'
 
-/** The decision on one request. */
+/** The decision about one request. */
 export interface Rate {
   accepted: boolean
   limit: number
   /** Requests left in this window, as far as this process knows. */
   remaining: number
-  /** Seconds until the next window. */
+  /** Seconds until the next window starts. */
   resetSeconds: number
 }
 
 interface Window {
   limit: number
-  /** Requests that this process may still accept. */
+  /** Number of requests that this process may still accept. */
   held: number
-  /** Requests that were not granted to any process at the time of the last lease. */
+  /** Number of requests that had not been granted to any process at the time of the last lease. */
   ungranted: number
-  /** Earliest end of the window on this process's monotonic clock. Leased requests are not used after it. */
+  /**
+   * Earliest possible end of the window, on this process's monotonic clock. Leased requests are not used after this
+   * time.
+   */
   endsAt: number
-  /** Latest end of the window. A caller that waits until then is not rejected again. */
+  /** Latest end of the window. A caller that waits until then is not rejected again in this window. */
   endedAt: number
-  /** Size of the next lease. Doubles with each lease, so that idle processes hold few requests. */
+  /** Size of the next lease. Doubles with each lease, so that mostly idle processes hold few requests. */
   next: number
-  /** A pending lease. Requests wait for it instead of starting another. */
+  /** A pending lease. Other requests wait for it instead of starting another lease. */
   lease: Promise<void> | undefined
 }
 

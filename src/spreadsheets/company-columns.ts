@@ -3,7 +3,7 @@ import type { SheetField } from '../contract/tal-sheets.ts'
 import { SHEET_FIELDS, SHEET_FIELDS_DEFAULT } from '../contract/tal-sheets.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** The data of a company that can be written to a sheet. */
+/** Company data that can be written to a sheet. */
 export type SheetCompany = Pick<Company, 'domain' | SheetField | 'leadership' | 'signals'> & {
   provenance?: Provenance | undefined
 }
@@ -21,7 +21,7 @@ export interface ColumnChoice {
   signals?: boolean
 }
 
-/** Maximum number of people and of stories written per company. */
+/** Maximum number of people, and of stories, written per company. */
 const LEADERS = 3
 const STORIES = 3
 

@@ -24,12 +24,12 @@ const HEADINGS: Readonly<Record<MatchField, RegExp>> = {
   crd_number: /^(crd|crdnumber|crdno|organizationcrd)$/,
 }
 
-/** Maximum number of values checked to recognize a domain column. */
+/** Maximum number of values checked when recognizing a domain column. */
 const SAMPLE = 200
 const MOSTLY = 0.6
 
 /**
- * Finds the columns that contain the domain, name, place and identifiers by their headings. A domain column is also
+ * Finds the columns that contain the domain, name, place and identifiers, by their headings. A domain column is also
  * recognized by its values. Throws `unprocessable` if there is no domain, name or identifier column, or if a named
  * column does not exist.
  */

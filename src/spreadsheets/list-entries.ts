@@ -10,7 +10,9 @@ import type { Sheet } from './read-sheet.ts'
 export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetColumns): string[] =>
   headings.filter((_, index) => index !== columns.domain)
 
-/** Whether the row's company is used: that of a matched row, or of a doubtful one if those are accepted. */
+/**
+ * Whether a row's company is used: always for a matched row, and for a doubtful row only if doubtful rows are accepted.
+ */
 export const isUsed = <Row extends Pick<TalImportRow, 'status' | 'domain'>>(
   row: Row,
   acceptsDoubtful: boolean,
@@ -18,7 +20,7 @@ export const isUsed = <Row extends Pick<TalImportRow, 'status' | 'domain'>>(
   row.domain !== null && (row.status === 'matched' || (acceptsDoubtful && row.status === 'doubtful'))
 
 /**
- * Returns the list entries for the matched and the accepted doubtful rows. If several rows match the same company, the
+ * Returns the list entries for matched rows and accepted doubtful rows. If several rows match the same company, the
  * first row's attributes are used.
  */
 export function entriesOf(
@@ -41,7 +43,7 @@ export function entriesOf(
   return [...entries.values()]
 }
 
-/** Summarizes an import. `added` and `updated` are known only after the import and are omitted. */
+/** Summarizes an import. `added` and `updated` are omitted, because they are known only after the import. */
 export function summarize(
   sheet: Sheet,
   columns: SheetColumns,

@@ -7,15 +7,15 @@ import { AppError } from '../lib/errors.ts'
 import type { SheetColumns } from './find-columns.ts'
 import type { Sheet, SheetRow } from './read-sheet.ts'
 
-/** Matches up to 100 companies, and returns the matches in the same order. Runs in-process or through the API. */
+/** Matches up to 100 companies, and returns the matches in the same order. Runs in this process or through the API. */
 export type Matcher = (companies: CompanyToMatch[]) => Promise<CompanyMatch[]>
 
 /** Maximum length of a cell in the match request. Longer cells are truncated. */
 const CELL_MAXIMUM = 500
 
 /**
- * Finds the company for each row. A row with a domain matches the company with this domain. It is doubtful if the row's
- * name clearly belongs to another company. Rows without a domain are matched by name, place and identifiers.
+ * Finds the company for each row. A row with a domain matches the company with this domain. The match is doubtful if
+ * the row's name clearly belongs to another company. Rows without a domain are matched by name, place and identifiers.
  * `onProgress` receives the number of processed rows.
  */
 export async function matchRows(
@@ -90,12 +90,12 @@ function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDom
   }
 }
 
-/** Minimum total likelihood at which candidates that share a domain are accepted as a match. */
+/** Minimum total likelihood at which candidates with the same domain are accepted as a match. */
 const SURE = 0.95
 
 /**
  * Groups candidates by domain and adds up their likelihoods, because candidates with the same domain become one list
- * entry. Returns the likeliest first.
+ * entry. Returns the most likely domain first.
  */
 function likeliestByDomain(candidates: readonly MatchCandidate[]) {
   const groups = Map.groupBy(candidates, ({ domain, crd_number }) => domain ?? crd_number)
@@ -107,7 +107,7 @@ function likeliestByDomain(candidates: readonly MatchCandidate[]) {
     .toSorted((a, b) => b.likelihood - a.likelihood)
 }
 
-/** Accepts the row's domain. The row is doubtful if its name clearly belongs to another company. */
+/** Accepts the row's domain. The match is doubtful if the row's name clearly belongs to another company. */
 function judgeWithDomain(row: number, domain: string, { status, candidates }: CompanyMatch): TalImportRow {
   const [best] = likeliestByDomain(candidates)
   const own = candidates.find((candidate) => candidate.domain === domain)

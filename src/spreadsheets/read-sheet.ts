@@ -9,7 +9,7 @@ export interface Sheet {
 }
 
 export interface SheetRow {
-  /** Row number as in a spreadsheet: the header row is row 1, and line breaks within cells do not count. */
+  /** Row number as shown in a spreadsheet: the header row is row 1, and line breaks within cells are not counted. */
   row: number
   /** One cell per column. */
   cells: string[]
@@ -21,15 +21,15 @@ const DELIMITERS = [',', ';', '\t']
 
 /**
  * Reads a CSV file with a header row, separated by commas, semicolons or tabs. The encoding is UTF-8, UTF-16 with a
- * byte order mark, or otherwise Windows-1252. Returns blank rows too, except at the end. Throws `bad_input` for invalid
- * files; the message contains the row number if it is known.
+ * byte order mark, or otherwise Windows-1252. Also returns blank rows, except at the end. Throws `bad_input` for
+ * invalid files; the message contains the row number if it is known.
  */
 export function readSheet(bytes: Uint8Array): Sheet {
   const text = decode(bytes)
   const records = parseRecords(text, detectDelimiter(text))
   const [heading, ...rest] = records
   if (!heading?.some((cell) => cell.trim() !== '')) throw new AppError('bad_input', 'The file has no header row.')
-  // Drop blank rows at the end, such as the row that a final line break would form.
+  // Drop blank rows at the end, such as the row formed by a final line break.
   while (rest.at(-1)?.every((cell) => cell.trim() === '')) rest.pop()
   if (rest.length > SHEET_ROWS_MAXIMUM)
     throw new AppError(

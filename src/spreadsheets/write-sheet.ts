@@ -5,8 +5,8 @@ import { escapeFormula } from '../lib/spreadsheet-cell.ts'
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Writes rows as CSV. Cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe, except
- * negative numbers.
+ * Writes rows as CSV. Prefixes cells that a spreadsheet would evaluate as formulas with an apostrophe, except negative
+ * numbers.
  */
 export const sheetText = (rows: readonly (readonly string[])[]): string =>
   stringify(
@@ -14,7 +14,9 @@ export const sheetText = (rows: readonly (readonly string[])[]): string =>
     { record_delimiter: 'windows' },
   )
 
-/** Makes output headings distinct from the input columns. A heading that is taken gets the prefix `talhouse_`. */
+/**
+ * Makes output headings distinct from the input columns. A heading that is already in use gets the prefix `talhouse_`.
+ */
 export function freeHeadings(wanted: readonly string[], taken: readonly string[]): string[] {
   const used = new Set(taken.map((heading) => heading.toLowerCase()))
   return wanted.map((heading) => {

@@ -15,11 +15,11 @@ export interface RecordCounts {
   from_formadv: number
 }
 
-/** Average number of writes between two folds. */
+/** Average number of writes between two merges of the counts. */
 const FOLD_ONE_IN = 100
 
 /**
- * Records a change of counts in the transaction that creates, enriches or erases records. Each change is a separate
+ * Records a change to the counts in the transaction that creates, enriches or erases records. Each change is a separate
  * row, so that writers do not block each other.
  */
 export async function countRecords(trx: Db, entity: 'company' | 'person', change: CountChange): Promise<void> {
@@ -31,7 +31,7 @@ export async function countRecords(trx: Db, entity: 'company' | 'person', change
   if (Math.random() < 1 / FOLD_ONE_IN) await foldCounts(trx)
 }
 
-/** Replaces rows with their sum. Skips rows that another fold has locked. */
+/** Replaces several rows with one row that contains their sum. Skips rows that another transaction has locked. */
 export async function foldCounts(trx: Db): Promise<void> {
   await sql`
     with gone as (

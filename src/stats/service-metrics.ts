@@ -4,10 +4,13 @@ import type { Log } from '../lib/logger.ts'
 import { measureStored } from '../lib/metrics.ts'
 import type { Queue } from '../lib/queue.ts'
 
-/** Maximum clients with own samples, those with the highest use first, because each client is a time series. */
+/**
+ * Maximum number of clients that are reported separately, highest use first. It is limited because each client is a
+ * time series.
+ */
 const MAX_CLIENTS = 200
 
-/** Measures the queues and the clients' units, which are the same in every process of the service. */
+/** Measures the queues and the clients' units, which are the same for every process of the service. */
 export function measureService(registry: Registry, { db, queue, log }: { db: Db; queue: Queue; log: Log }): void {
   measureStored(registry, {
     database: 'service',

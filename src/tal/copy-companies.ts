@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts'
 const CHUNK = 10_000
 
 /**
- * Copies all companies to the lists that contain them, and returns the number of corrected list entries. Triggers copy
- * each change, but they miss a company that is created while another transaction adds it to a list.
+ * Copies the data of all companies to the lists that contain them, and returns the number of corrected list entries.
+ * Triggers copy each change, but they miss a company that is created while another transaction adds it to a list.
  */
 export async function copyCompaniesToLists(db: Db): Promise<number> {
   let corrected = 0

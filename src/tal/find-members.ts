@@ -20,7 +20,7 @@ const COUNT_LIMIT = 10_000
 
 /**
  * A page of the members that match the filters, in the requested order. Without filters, `total` counts all members;
- * otherwise at most 10,000. Reads only `tal_member`, whose indexes serve each filter and order.
+ * with filters, it counts at most 10,000. Reads only `tal_member`, whose indexes support every filter and sort order.
  */
 export async function findMembers(
   db: Db,
@@ -36,8 +36,8 @@ export async function findMembers(
   const { rows } = await sql<{ total: number }>`select ${count}`.execute(db)
   const total = rows[0]?.total ?? 0
   const page = { order, limit, offset }
-  // Few matches are found first and then sorted. Otherwise, the planner may read the list in order until the page is
-  // full, which takes long if the matches come late in this order.
+  // If there are few matches, they are found first and then sorted. Otherwise, the planner may read the list in order
+  // until the page is full, which takes long if the matches come late in this order.
   const isFew = required.length > 0 && total < COUNT_LIMIT
   const read = isFew
     ? sql<Member>`with found as materialized (select * ${matches}) ${pageSql(sql`from found where true`, page)}`
@@ -46,8 +46,8 @@ export async function findMembers(
 }
 
 /**
- * A page in the given order, with absent values last. Members with and without a value are read separately, because one
- * index then serves both directions.
+ * A page in the given order, with absent values last. Members with and without a value are read separately, so that one
+ * index serves both sort directions.
  */
 function pageSql(
   matches: RawBuilder<unknown>,
@@ -56,7 +56,7 @@ function pageSql(
   const [field = 'domain', direction] = order.split('.')
   const by = direction === 'desc' ? sql`desc` : sql`asc`
   if (field === 'domain')
-    // The inner query skips `offset` entries of the index without reading their rows.
+    // The inner query skips `offset` index entries without reading their rows.
     return sql`
       select domain, source, attributes, added_at
       from (select client_id, domain ${matches} order by domain ${by} limit ${limit} offset ${offset}) page
@@ -93,7 +93,10 @@ function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
   return found
 }
 
-/** The search text contains the domain, except that a term too short for the index matches only at the start of words. */
+/**
+ * Searches `search_text`, which includes the domain. There, a term too short for the index matches only at the start of
+ * words, so `domain` is searched too.
+ */
 function containsTerm(term: string): RawBuilder<unknown> {
   const isIndexed = patternsOf(term).length === 1
   return isIndexed

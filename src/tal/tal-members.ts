@@ -47,7 +47,7 @@ export async function addMembers(
     })
   const attributes = attributesByDomain(entries)
   const changes = domains.map((domain) => JSON.stringify(attributes.get(domain) ?? {}))
-  // `xmax` is 0 for a new row. Unchanged entries are not written.
+  // `xmax` is 0 for an inserted row. Unchanged entries are not written.
   const { rows } = await sql<{ domain: string; added: boolean }>`
     insert into tal_member (client_id, domain, source, attributes)
     select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb)
@@ -81,7 +81,10 @@ const pathOf = (input: string, domains: readonly string[], entries: readonly Tal
 
 type Attributes = NonNullable<TalNewEntry['attributes']>
 
-/** Attributes by normalized domain, merged if a company is given twice. Throws if one entry's attributes are too large. */
+/**
+ * Attributes by normalized domain, merged if a company is given twice. Throws if the attributes of one entry are too
+ * large.
+ */
 function attributesByDomain(entries: readonly TalNewEntry[]): Map<string, Attributes> {
   const byDomain = new Map<string, Attributes>()
   for (const { domain: input, attributes = {} } of entries) {

@@ -12,10 +12,10 @@ interface Call {
   reject: (error: unknown) => void
 }
 
-/** Waits at most `seconds` for a client's task to end. Returns whether it has ended. */
+/** Waits up to `seconds` for a client's task to end. Returns whether it has ended. */
 export type AwaitTask = (clientId: string, taskId: string, seconds: number) => Promise<boolean>
 
-/** One query per interval serves all waiting calls of a process. */
+/** All waiting calls in a process share one query per interval. */
 export function createTaskAwaiter(db: Db): AwaitTask {
   let calls: Call[] = []
   let isPolling = false

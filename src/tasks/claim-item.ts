@@ -9,7 +9,7 @@ import { statesBefore, UNFINISHED } from './states.ts'
 /** An item claimed by an attempt. */
 export interface ClaimedItem extends ItemJob {
   attempt: number
-  /** Earlier attempts in which the sources were unavailable. */
+  /** Number of earlier attempts in which the sources were unavailable. */
   failures: number
   entity: 'company' | 'person'
   groups: FieldGroup[]
@@ -22,19 +22,19 @@ export interface ClaimedItem extends ItemJob {
   items_total: number
   /** Whether to query all sources regardless of freshness, as requested with `force` or implied by the task type. */
   forced: boolean
-  /** The request's `max_age_days`, the age at which a company is stale; null if not given. */
+  /** The request's `max_age_days`, the age in days at which a company is stale; null if not given. */
   max_age_days: number | null
 }
 
-/** Task types without a `force` parameter. They are charged, so they always query the sources. */
+/** Task types without a `force` parameter. Such tasks are always charged, so they always query the sources. */
 const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
- * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot claim an item after a newer
- * attempt. Returns undefined if the item has ended or a newer attempt holds it.
+ * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot claim an item back from a
+ * newer attempt. Returns undefined if the item has ended or a newer attempt holds it.
  *
- * Lock order: item, task, account. The task is updated even if it is already running, to conflict with a concurrent
- * release of another item.
+ * Lock order: item, task, account. The task is updated even if it is already running, so that this transaction
+ * conflicts with a concurrent release of another item.
  */
 export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<ClaimedItem | undefined> {
   const { rows } = await sql<ClaimedItem>`${prepared}
@@ -59,7 +59,10 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
   return rows[0]
 }
 
-/** Releases an item for a retry. `hasFailed` counts the attempt as a failure of the sources. A task without other running or finished items becomes `queued` again. */
+/**
+ * Releases an item for a retry. `hasFailed` means that the attempt counts as a failure of the sources. A task without
+ * other running or finished items becomes `queued` again.
+ */
 export async function releaseItem(db: Db, item: ClaimedItem, hasFailed = false): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const key = sql`client_id = ${item.client_id} and task_id = ${item.task_id}::uuid`

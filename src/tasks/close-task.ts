@@ -16,13 +16,13 @@ export interface TaskEnd {
   state: TaskState
   callback_url: string | null
   units_refunded: number
-  /** Time since its submission. */
+  /** Time since the task was submitted. */
   seconds: number
 }
 
 /**
  * Notifies the client and refunds units in the transaction that ends the task. Refunds come last, because they block
- * the client's charges until the commit.
+ * the client's charges until the transaction commits.
  */
 export async function closeTask(trx: Db, queue: Queue, key: TaskKey, task: TaskEnd): Promise<void> {
   const { client_id: clientId, task_id: taskId } = key

@@ -13,14 +13,17 @@ import type { TaskPlan } from './submit.ts'
 export interface QuoteReading {
   clientId: string
   quote: StoredQuote
-  /** Plans the task that a purchase would submit now. */
+  /** Plans the task that purchasing the quote now would submit. */
   plan: (trx: Db) => Promise<TaskPlan>
   /** The page of items. */
   limit: number
   offset: number
 }
 
-/** The quote with its request, its state and, while it is open, the items and the cost of a purchase now. Only reads. */
+/**
+ * The quote with its request and state. While the quote is open, includes the items and the cost of a purchase made
+ * now. Only reads.
+ */
 export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: QuoteReading): Promise<QuoteDetails> {
   const { quoteId, request, units, createdAt, expiresAt, isExpired, response } = quote
   return await inTransaction(db, async (trx) => {

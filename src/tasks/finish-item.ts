@@ -20,14 +20,14 @@ export interface ItemResult {
   output: object
 }
 
-/** The error for an attempt whose item another worker has claimed. Its findings are discarded. */
+/** Thrown by an attempt whose item has been claimed by another worker. The attempt's findings are discarded. */
 export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item in the transaction that stores its findings. The last item closes the task, which is then returned.
+ * Ends an item in the transaction that stores its findings. If this was the last item, closes the task and returns it.
  * Call this last in the transaction, because it blocks the task's other items and the client's charges until the
- * commit.
+ * transaction commits.
  */
 export async function finishItem(
   trx: Db,
@@ -41,8 +41,8 @@ export async function finishItem(
 }
 
 /**
- * Fails an item without remaining attempts. Finished items stay unchanged. Returns the task if this was its last
- * item.
+ * Fails an item that has no attempts left. Items that have already ended are not changed. Returns the task if this was
+ * its last item.
  */
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<TaskEnd | undefined> {
   return await db.transaction().execute(async (trx) => {
@@ -69,8 +69,8 @@ async function closeIfLast(trx: Db, queue: Queue, job: ItemJob, { last, ...task 
 type EndedItem = TaskEnd & { last: boolean }
 
 /**
- * Ends an item and updates its task's counters. The lock on the task's row determines which transaction closes the
- * task. Returns undefined if the guard is false.
+ * Ends an item and updates its task's counters. The lock on the task's row ensures that exactly one transaction closes
+ * the task. Returns undefined if the guard is false.
  */
 async function endItem(
   trx: Db,

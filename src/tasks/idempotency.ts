@@ -24,8 +24,8 @@ const RETENTION = sql`interval '24 hours'`
 
 /**
  * Claims the key for this transaction, or returns the response to an earlier request with the same key. Waits for a
- * concurrent request with the key. A failed request leaves no row, so its key can be reused. Throws `unprocessable` if
- * the key was used for a different request.
+ * concurrent request with the same key. A failed request stores no row, so its key can be used again. Throws
+ * `unprocessable` if the key was used for a different request.
  */
 export async function claimKey<Response>(
   trx: Db,

@@ -14,7 +14,7 @@ export interface PlannedItem {
   input: object
   /** Cost in units, which is part of the task's charge. */
   cost: number
-  /** The result, if the item needs no work. */
+  /** The result, for an item that needs no work. */
   completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }
 }
 
@@ -29,7 +29,10 @@ export interface NewTask {
   items: readonly PlannedItem[]
 }
 
-/** Inserts a task and its items, numbered from 1, in one statement. A task without work is completed immediately. */
+/**
+ * Inserts a task and its items, numbered from 1, in one statement. A task whose items need no work is completed
+ * immediately.
+ */
 export async function insertTask(trx: Db, task: NewTask): Promise<void> {
   const items = task.items.map(({ completed, ...item }, index) => ({ ...item, ...completed, item: index + 1 }))
   const done = task.items.filter(({ completed }) => completed).length

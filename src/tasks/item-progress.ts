@@ -4,20 +4,23 @@ import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from './claim-item.ts'
 
-/** Larger tasks only count items that have ended, because each item is less than one percent of the task. */
+/**
+ * For larger tasks, progress only counts the items that have ended, because each item is less than one percent of the
+ * task.
+ */
 export const REPORTED_ITEMS = 100
 
-/** Saves the progress of an item during an attempt, for clients that wait. */
+/** Saves an item's progress during an attempt, for waiting clients. */
 export interface ItemProgress {
-  /** Sources that responded, of all that were queried. */
+  /** Number of sources that responded, and number of sources queried. */
   update(done: number, total: number): void
   /** Resolves when no write is in progress. */
   saved(): Promise<void>
 }
 
 /**
- * Storing the findings counts like one more source. Updates during a write are merged into the next write. A failed
- * write is only logged, because the item does not depend on it.
+ * Storing the findings counts as one additional source. Updates during a write are merged into the next write. A failed
+ * write is only logged, because completing the item does not depend on it.
  */
 export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
   let latest = 0
@@ -30,7 +33,7 @@ export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
   }
   return {
     update(done, total) {
-      // No write after the last source, because the item ends immediately.
+      // No write is needed after the last source, because the item ends immediately.
       if (item.items_total > REPORTED_ITEMS || done >= total) return
       latest = done / (total + 1)
       writing ??= write()

@@ -2,7 +2,9 @@ import type { QueueDefinition } from '../lib/queue.ts'
 
 /** Enriches one item of a task. */
 export const ENRICH = 'enrich'
-/** Dead-letter queue. Items of its jobs have no attempts left and are marked failed, so that their tasks end. */
+/**
+ * Dead-letter queue. Items whose jobs arrive here have no attempts left and are marked failed, so that their tasks end.
+ */
 export const ENRICH_DEAD = 'enrich_dead'
 
 /** A job's payload, which identifies the item to enrich. */
@@ -14,10 +16,10 @@ export interface ItemJob {
   traceparent?: string
 }
 
-/** Maximum retries of a job, counting retries after lost workers and after all failures. */
+/** Maximum retries of a job, counting both lost workers and failures. */
 const RETRIES = 12
 
-/** Attempts with unavailable sources after which a company fails. Attempts of lost workers do not count. */
+/** Number of attempts with unavailable sources after which a company fails. Attempts of lost workers do not count. */
 export const ATTEMPTS = 3
 
 export const TASK_QUEUES: readonly QueueDefinition[] = [
@@ -35,7 +37,8 @@ export const TASK_QUEUES: readonly QueueDefinition[] = [
     expireInSeconds: 600,
     retryLimit: RETRIES,
     retryDelay: 1,
-    // Short, because a killed worker's job waits for the heartbeat timeout and this delay, at most 17 s in total.
+    // The delay is short, because a killed worker's job waits for the heartbeat timeout plus this delay, at most 17 s
+    // in total.
     retryDelayMax: 3,
     deadLetter: ENRICH_DEAD,
   },

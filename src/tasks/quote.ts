@@ -18,8 +18,8 @@ export interface QuoteInput {
 }
 
 /**
- * Stores what a submission with this plan would cost now. Charges nothing and creates no task, so the audit log only
- * records the purchase.
+ * Stores the cost of submitting this plan now. Only the purchase is recorded in the audit log, because a quote charges
+ * nothing and creates no task.
  */
 export async function createQuote(db: Db, { clientId, keyId, request, plan }: QuoteInput): Promise<Quote> {
   const quoteId = randomUUID()

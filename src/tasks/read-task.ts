@@ -11,7 +11,10 @@ export interface Task {
   id: string
   task_type: TaskType
   status: TaskState
-  /** Share of ended items, 0 to 1. An unfinished item counts as the share of its sources that have responded. */
+  /**
+   * Share of items that have ended, 0 to 1. An unfinished item counts with the share of its sources that have
+   * responded.
+   */
   progress: number
   created_at: string
   completed_at: string | null
@@ -22,12 +25,12 @@ export interface Task {
 export type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
 export type ItemRow = Selectable<TaskTables['task_item']>
 
-/** Progress of the unfinished items, summed, in items. */
+/** Sum of the progress of all unfinished items, in items. */
 export const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
   select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
   where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`
 
-/** The client's tasks, newest first, optionally only those in one state. */
+/** The client's tasks, newest first, optionally only tasks in one state. */
 export async function listTasks(
   db: Db,
   clientId: string,
@@ -52,7 +55,7 @@ export async function readTask(db: Db, clientId: string, taskId: string): Promis
   return toTask(await findRow(db, clientId, taskId))
 }
 
-/** The client of a task, for operators who only know the task id. Throws `not_found`. */
+/** Finds a task's client, for operators who know only the task id. Throws `not_found`. */
 export async function clientOfTask(db: Db, taskId: string): Promise<string> {
   const row = isUuid(taskId)
     ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()

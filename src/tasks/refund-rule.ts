@@ -1,6 +1,6 @@
 import type { Outcome } from '../db/task-tables.ts'
 
-/** Outcomes that are refunded: the item failed, found no data, or no source was due. */
+/** Outcomes that are refunded: the item failed, no data was found, or no source was due. */
 export const REFUNDED_OUTCOMES = ['failed', 'not_found', 'fresh'] as const satisfies readonly Outcome[]
 
 export const isRefunded = (outcome: Outcome): boolean => REFUNDED_OUTCOMES.some((refunded) => refunded === outcome)

@@ -1,6 +1,6 @@
 import type { Outcome, TaskState } from '../db/task-tables.ts'
 
-/** Allowed transitions of tasks and items. A task without work starts as `completed`. */
+/** Allowed state transitions of tasks and items. A task without work starts as `completed`. */
 export const TRANSITIONS = {
   queued: ['running', 'failed'], // failed: no attempts were left
   running: ['completed', 'failed', 'queued'], // queued: the attempt will be retried, or its job was lost
@@ -8,7 +8,7 @@ export const TRANSITIONS = {
   failed: [],
 } as const satisfies Record<TaskState, readonly TaskState[]>
 
-/** States with a transition to `to`, for guarded updates. */
+/** States that can change to `to`, used in guarded updates. */
 export function statesBefore(to: TaskState): TaskState[] {
   const all = Object.entries(TRANSITIONS) as [TaskState, readonly TaskState[]][]
   return all.filter(([, next]) => next.includes(to)).map(([from]) => from)

@@ -30,16 +30,16 @@ export interface TaskPlan {
   input: object
   callbackUrl: string | null
   items: readonly PlannedItem[]
-  /** A readable description of what will happen. */
+  /** A human-readable description of what the task will do. */
   message: string
-  /** Additional fields of the response. */
+  /** Additional response fields. */
   response?: object
 }
 
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
-  /** The quote that is purchased. Limits the charge to its price, and makes the submission happen once. */
+  /** The quote that is purchased. The charge is limited to its price, and the submission happens only once. */
   quote?: Pick<StoredQuote, 'quoteId' | 'units'>
   /** The submitting user, for the audit log. */
   actor: Actor
@@ -58,8 +58,8 @@ export interface SubmissionReply {
 
 /**
  * Accepts a request. Task, items, jobs, charge and response commit together. The charge comes last, because it blocks
- * the client's other charges until the commit. Throws `insufficient_units`, and `unprocessable` if the idempotency key
- * was used for a different request. Throws `conflict` if the quote has expired or the price has risen.
+ * the client's other charges until the transaction commits. Throws `insufficient_units`, and `unprocessable` if the
+ * idempotency key was used for a different request. Throws `conflict` if the quote has expired or the price has risen.
  */
 export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
   const { clientId, idempotency, quote } = submission

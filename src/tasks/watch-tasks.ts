@@ -4,11 +4,11 @@ import { SharedPoll } from '../lib/shared-poll.ts'
 import type { Task, TaskRow } from './read-task.ts'
 import { itemsBegun, toTask } from './read-task.ts'
 
-/** Newest tasks that are checked, and maximum number of unfinished ones. */
+/** Number of newest tasks that are checked, and maximum number of unfinished tasks that are returned. */
 const TASKS = 40
 
 /**
- * Returns a function that yields a client's unfinished and just-ended tasks whenever one of them changes, until the
+ * Returns a function that yields a client's unfinished and recently ended tasks whenever one of them changes, until the
  * signal aborts. All readers of a client share one query per second.
  */
 export function createTaskWatch(db: Db): (clientId: string, signal: AbortSignal) => AsyncIterable<Task[]> {
@@ -24,7 +24,7 @@ export function createTaskWatch(db: Db): (clientId: string, signal: AbortSignal)
   }
 }
 
-/** The newest unfinished tasks, and those of the newest tasks that ended in the last minute. */
+/** The newest unfinished tasks, and those among the newest tasks that ended in the last minute. */
 async function readLiveTasks(db: Db, clientId: string): Promise<Task[]> {
   const { rows } = await sql<TaskRow>`
     select *, ${itemsBegun} as items_begun from (

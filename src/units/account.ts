@@ -14,8 +14,8 @@ export interface Account {
 }
 
 /**
- * The client's account. Opens it on first use, and moves it to the current period if its period has ended, so that it
- * does not depend on a scheduler. Throws `not_found` for an unknown client.
+ * The client's account. Opens the account on first use, and moves it to the current period if its period has ended, so
+ * that the account does not depend on a scheduler. Throws `not_found` for an unknown client.
  */
 export async function currentAccount(db: Db, clientId: string): Promise<Account> {
   const stored = await readAccount(db, clientId)
@@ -53,9 +53,9 @@ const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   ) as present`
 
 /**
- * A client's new period length takes effect at the end of its current period, which becomes the new anchor. If it were
- * counted from the client's creation, a longer period could start in the past. Compares text, because 30 days equal
- * 1 month as intervals.
+ * A client's new period length takes effect at the end of its current period, which becomes the new anchor. If periods
+ * were counted from the client's creation, a longer period could start in the past. Compares text, because 30 days
+ * equal 1 month as intervals.
  */
 const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 
@@ -76,7 +76,7 @@ async function openAccount(db: Db, clientId: string): Promise<void> {
 
 /**
  * Starts the current period for one client, or for all clients whose period has ended. Unused plan units expire, unused
- * granted units carry over, and overage is written off. Returns the number of accounts moved.
+ * granted units carry over, and overage is written off. Returns the number of accounts that were moved to a new period.
  */
 export async function startPeriod(db: Db, clientId?: string): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -8,7 +8,10 @@ export interface ClientAccount extends Client {
   units_used_this_period: number
 }
 
-/** All clients with their balance, by id. A client that has not used units yet has those of its first period. */
+/**
+ * All clients with their balances, ordered by id. For a client that has not used units yet, the balance is that of its
+ * first period.
+ */
 export async function listClientAccounts(db: Db): Promise<ClientAccount[]> {
   await startPeriod(db)
   const [clients, accounts] = await Promise.all([

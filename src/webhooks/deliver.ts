@@ -30,9 +30,9 @@ export interface DeliverDeps {
 }
 
 /**
- * Makes one delivery attempt. Sends the request, then logs the attempt, schedules the next one and completes the job in
- * one transaction. A worker that lost its attempt does not record it, because the worker that took over schedules the
- * next attempt.
+ * Makes one delivery attempt. Sends the request, then in one transaction logs the attempt, schedules the next attempt
+ * and completes the job. A worker that has lost its attempt does not record it, because the worker that took over
+ * schedules the next attempt.
  */
 export async function deliverWebhook(
   deps: DeliverDeps,
@@ -53,7 +53,7 @@ export async function deliverWebhook(
   })
 }
 
-/** The error shown to clients, who cannot fix the problem. The log names the setting. */
+/** The error shown to clients, who cannot fix the problem themselves. The log message names the setting. */
 const UNSIGNED = 'the service cannot sign notifications to this client at present'
 
 /** The signature headers; undefined if the client's secret was sealed with a key that this process does not have. */
@@ -79,8 +79,8 @@ const unsent = (error: string): SendResult => ({
 })
 
 /**
- * Sends the request. Checks the URL at each attempt, because its DNS records may have changed. A rejected URL counts as
- * a failed attempt.
+ * Sends the request. The URL is checked at each attempt, because its DNS records may have changed. A rejected URL
+ * counts as a failed attempt.
  */
 async function attempt(
   { receivers, clock, timeLimit = 15_000 }: DeliverDeps,

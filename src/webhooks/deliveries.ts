@@ -72,7 +72,8 @@ export async function recordAttempt(
 }
 
 /**
- * Locks the pending deliveries to a URL in a fixed order, so that two workers that both received 410 do not deadlock.
+ * Locks the pending deliveries to a URL in a fixed order, so that two workers that both receive a 410 response do not
+ * deadlock.
  */
 async function lockPendingOf(trx: Db, { client_id, url }: Delivery): Promise<void> {
   await sql`
@@ -124,8 +125,8 @@ export async function listDeliveries(
 }
 
 /**
- * Replays a finished delivery with the same webhook-id and a new schedule, and re-enables a URL disabled by 410.
- * Throws `not_found` for an unknown delivery, and `conflict` while attempts are pending.
+ * Replays a finished delivery with the same webhook-id and a new schedule. Re-enables the URL if it was disabled after
+ * a 410 response. Throws `not_found` for an unknown delivery, and `conflict` while attempts are pending.
  */
 export async function replayDelivery(db: Db, queue: Queue, clientId: string, deliveryId: string): Promise<void> {
   if (!isUuid(deliveryId)) throw notFound(deliveryId)

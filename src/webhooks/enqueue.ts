@@ -15,7 +15,7 @@ export const WEBHOOK_QUEUE: QueueDefinition = {
   name: WEBHOOK,
   heartbeatSeconds: 10,
   expireInSeconds: 60,
-  // Retries only after lost workers. Failed deliveries follow the delivery schedule.
+  // The queue retries a job only if its worker is lost. Failed deliveries follow the delivery schedule.
   retryLimit: 1000,
   retryDelay: 1,
   retryDelayMax: 60,
@@ -26,13 +26,13 @@ export interface Notification {
   taskId: string
   taskType: string
   status: string
-  /** The callback URL; null if the client gave none. */
+  /** The callback URL; null if the client specified none. */
   url: string | null
 }
 
 /**
  * Inserts the notification about a finished task and its first delivery job, in the transaction that ends the task. The
- * payload contains only the task's identifiers. Skips URLs disabled by 410.
+ * payload contains only the task's identifiers. Skips URLs that were disabled after a 410 response.
  */
 export async function enqueueNotification(trx: Db, queue: Queue, notification: Notification): Promise<void> {
   const { clientId, taskId, taskType, status, url } = notification

@@ -15,11 +15,11 @@ export const SCHEDULE: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Maximum Retry-After to honor. */
+/** Maximum Retry-After time that is honored. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
- * Seconds to wait after the failed attempt `attempt`, counted from 1; undefined after the last one. Adds 0 to 10 %
+ * Seconds to wait after failed attempt `attempt`, counted from 1; undefined after the last attempt. Adds 0 to 10 %
  * jitter. `asked` is the receiver's Retry-After in seconds, which can only lengthen the wait.
  */
 export function delayAfter(

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '../lib/errors.ts'
 
 /**
- * 32-byte keys stored outside the database. The first key seals, and all keys can open. Without keys, secrets are
- * stored unsealed.
+ * 32-byte keys stored outside the database. The first key is used to seal, and all keys can be used to open. Without
+ * keys, secrets are stored unsealed.
  */
 export type SealingKeys = readonly Buffer[]
 
@@ -28,7 +28,7 @@ export function readSealingKeys(text = ''): SealingKeys {
   })
 }
 
-/** Seals a secret, with the client id as associated data. The result contains nonce, tag and ciphertext. */
+/** Seals a secret, with the client id as associated data. The result contains the nonce, the tag and the ciphertext. */
 export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys): StoredSecret {
   if (!key) return { secret, is_sealed: false }
   const nonce = randomBytes(NONCE)

@@ -7,7 +7,7 @@ import type { SealingKeys, StoredSecret } from './seal-secret.ts'
 import { openSecret, sealSecret } from './seal-secret.ts'
 import { newSecret, printSecret } from './signature.ts'
 
-/** Period after a rotation in which both secrets sign deliveries. */
+/** Period after a rotation in which both secrets are used to sign deliveries. */
 const OVERLAP = sql`interval '24 hours'`
 
 /** The actor recorded when a secret is created for a client that never requested one. */
@@ -40,11 +40,11 @@ async function ensureSecret(trx: Db, clientId: string, keys: SealingKeys): Promi
     select secret, is_sealed, false from webhook_secret where client_id = ${clientId} and expires_at is null`.execute(
     trx,
   )
-  // A concurrent insert is visible only to a new statement.
+  // A row inserted concurrently is visible only to a new statement.
   return rows[0] ?? (await ensureSecret(trx, clientId, keys))
 }
 
-/** All signing secrets, the current one first. */
+/** All signing secrets, starting with the current one. */
 export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys): Promise<Buffer[]> {
   const { rows } = await sql<StoredSecret>`
     select secret, is_sealed from webhook_secret

@@ -20,12 +20,12 @@ const BODY_LIMIT = 64 * 1024
 const BUSY = new Set([429, 502, 503, 504])
 
 /**
- * The reason shown for rejected URLs and for failures without an entry in `REASONS`. It is generic, because clients must
- * not learn how the service resolves names or which addresses its network rejects.
+ * The reason shown for rejected URLs, and for failures that are not in `REASONS`. The reason is generic, because
+ * clients must not learn how the service resolves names or which addresses its network rejects.
  */
 export const UNREACHABLE = 'the callback URL is not reachable or not allowed'
 
-/** Reasons shown to clients. System error messages would reveal resolved addresses. */
+/** Reasons shown to clients. System error messages would reveal the resolved addresses. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed by the receiver',

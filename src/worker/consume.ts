@@ -22,12 +22,12 @@ export interface Consumer<Data> {
   graceSeconds?: number
 }
 
-/** Thrown by an attempt that ended without an error, and should be repeated later. */
+/** Thrown by an attempt that ended without an error but should be repeated later. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain'
 }
 
-/** Polling interval of an idle queue, for missed notifications and retried jobs. */
+/** Polling interval for an idle queue, needed for missed notifications and retried jobs. */
 const POLL_INTERVAL_MS = 500
 
 /** Claims and runs jobs until the signal aborts, then waits for running jobs. Logs and retries database outages. */

@@ -3,7 +3,7 @@ import { enrichCompany } from './enrich-company.ts'
 import { enrichPerson } from './enrich-person.ts'
 import type { ItemEnricher } from './run-item.ts'
 
-/** Creates the enricher of items, which queries the providers. */
+/** Creates a function that enriches items by querying the providers. */
 export function createItemEnricher(deps: EnrichDeps): ItemEnricher {
   return (item, signal) =>
     item.entity === 'company' ? enrichCompany(deps, item, signal) : enrichPerson(deps, item, signal)

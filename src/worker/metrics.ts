@@ -15,9 +15,9 @@ const WEBHOOK_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 export interface WorkMetrics {
   onTaskEnd(task: TaskEnd): void
   onWebhookAttempt(result: SendResult): void
-  /** The provider, with its calls measured. */
+  /** Wraps a provider so that its calls are measured. */
   measureProvider(provider: Provider): Provider
-  /** The rate limit, with its waits and pauses counted. */
+  /** Wraps a rate limit so that its waits and pauses are counted. */
   measureCrawl(limit: HostRateLimit): HostRateLimit
 }
 

@@ -34,7 +34,7 @@ export interface EnrichResult extends ItemResult {
 
 /**
  * Runs one attempt at an item. Claims and enriches it, then writes the findings, ends the item (and its task after the
- * last item) and completes the job in one transaction. A worker that lost its attempt changes no data.
+ * last item) and completes the job in one transaction. A worker that has lost its attempt changes no data.
  */
 export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
   const { db, queue, enrichItem } = deps
@@ -53,10 +53,10 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     )
     signal.throwIfAborted()
     const ended = await db.transaction().execute(async (trx) => {
-      // This comes first, so that the job cannot be reassigned before the commit.
+      // Completing the job comes first, so that the job cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
-      // Rolls back the transaction. The sources were unavailable and can be retried.
+      // Rolls back the transaction. The sources were unavailable, and the item can be retried.
       if (retryable && item.failures + 1 < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })
@@ -76,7 +76,7 @@ const attributesOf = ({ task_id, item, attempt, task_type }: ClaimedItem) => ({
   'talhouse.task.attempt': attempt,
 })
 
-/** Fails an item without remaining attempts, so that its task ends and the client is refunded. */
+/** Fails an item that has no attempts left, so that its task ends and the client is refunded. */
 export async function deadLetterItem(deps: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
   const { db, queue } = deps
   const ended = await failItem(db, queue, job.data, 'no attempts left')

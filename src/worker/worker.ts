@@ -23,7 +23,7 @@ export interface WorkerOptions {
   concurrency: number
   /** Maximum concurrent webhook deliveries. */
   deliveries: number
-  /** Stops the worker, which returns once running jobs have ended. */
+  /** Aborting it stops the worker, which returns once the running jobs have ended. */
   signal: AbortSignal
   graceSeconds?: number
   /** Retention of finished webhook deliveries in days. @default 90 */

@@ -34,8 +34,7 @@ export function readMarkedItems({ $, base }: Page, dialect: Dialect): Structured
 
 /**
  * Whether an item is the value of another item's property. An item with a property name but without an enclosing item
- * is
- * top-level, because templates often omit the outer item. An item that also has an id is assumed to be referenced by
+ * is top-level, because templates often omit the outer item. An item that also has an id is assumed to be referenced by
  * another item.
  */
 function isOfAnother(element: Element, dialect: Dialect): boolean {

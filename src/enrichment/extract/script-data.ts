@@ -47,8 +47,7 @@ function assignedObjects(script: string): unknown[] {
 
 /**
  * Evaluates an immediately invoked function that returns an object, as emitted by Nuxt 2: `=(function(a,b){return
- * {title:a}}("Team",1))`.
- * Each parameter is replaced by its argument.
+ * {title:a}}("Team",1))`. Each parameter is replaced by its argument.
  */
 function returnedObjects(script: string): unknown[] {
   const match = /=\s*\(function\(([\w$,\s]*)\)\s*\{\s*return\s*(?=\{)/.exec(script)

@@ -1,8 +1,8 @@
 export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
 
 /**
- * A machine-readable description of an entity. All formats use schema.org's vocabulary; h-card properties are
- * converted to it.
+ * A machine-readable description of an entity. All formats use schema.org's vocabulary; h-card properties are converted
+ * to it.
  */
 export interface StructuredItem {
   format: StructuredFormat

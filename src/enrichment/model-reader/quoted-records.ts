@@ -29,8 +29,8 @@ const MAX_PEOPLE = 200
 const EARLIEST_YEAR = 1500
 
 /**
- * Returns the people and facts in a model's answer that the page contains literally: plausible names, each with a
- * title near it, and facts in the expected format. Throws if the answer is not a JSON object.
+ * Returns the people and facts in a model's answer that the page contains literally: plausible names, each with a title
+ * near it, and facts in the expected format. Throws if the answer is not a JSON object.
  */
 export function quotedRecords(answer: unknown, source: Source): ModelFindings {
   if (typeof answer !== 'string') throw new Error('the answer is not a text')

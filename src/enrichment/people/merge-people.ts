@@ -5,10 +5,8 @@ import { nameKey } from './page/name-key.ts'
 
 /**
  * Merges observations into one person each. Values come from the most confident observation, and missing values come
- * from the others.
- * `Jane
- * Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation that has a title.
- * The confidence increases if several pages or extraction methods agree on the title.
+ * from the others. `Jane Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident
+ * observation that has a title. The confidence increases if several pages or extraction methods agree on the title.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()
@@ -56,8 +54,7 @@ const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll
 
 /**
  * Returns at most `limit` people, the most senior first. Heads of the company come before other executives. Ties are
- * resolved
- * by confidence.
+ * resolved by confidence.
  */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
   const rank = ({ seniority, department }: PersonObservation): number => {

@@ -33,8 +33,8 @@ export function reconcileWithPage(
 }
 
 /**
- * A key built from the family name, the first letter of the first name, and the title. It is the same for all
- * spellings of a person's name.
+ * A key built from the family name, the first letter of the first name, and the title. It is the same for all spellings
+ * of a person's name.
  */
 function spellingKey({ name, title }: { name: string; title: string | null }): string {
   const parsed = parseName(name)

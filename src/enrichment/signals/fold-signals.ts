@@ -5,9 +5,9 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names. They are ignored, because they occur in every headline. */
+  /** The company's names. Words of the company's own name are ignored, because they occur in every headline. */
   names: readonly string[]
-  /** The company's domain. Stories on this domain are preferred. */
+  /** The company's domain. Prefers stories on this domain. */
   ownDomain?: string
   /** Maximum number of days between two stories about the same event. @default 7 */
   days?: number

@@ -17,7 +17,7 @@ export interface SecondOpinionSettings {
   max_stories: number
 }
 
-/** Range of uncertain probabilities. Only stories in this range are sent. */
+/** Range of probabilities that count as uncertain. Only stories in this range are sent. */
 const UNCERTAIN = { from: 0.25, to: 0.75 }
 /** Confidence if both classifiers agree (`AGREED`), and if the second classifier changes the type (`OVERRULED`). */
 const AGREED = 0.85

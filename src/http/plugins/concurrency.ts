@@ -8,7 +8,7 @@ const MAX_WAITING = 200
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** One of the client's concurrent requests; disposal frees it for the next request. */
+    /** A slot for one of the client's concurrent requests. Disposal frees the slot for the next request. */
     slot?: Disposable
     takeSlot(): Promise<void>
   }
@@ -30,8 +30,8 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
 }
 
 /**
- * Frees the request's slot while `work` waits for something other than the service's own resources, so that waiting
- * requests of a client do not block its other requests.
+ * Frees the request's slot while `work` waits for something other than the service's own resources, so that a client's
+ * waiting requests do not block its other requests.
  */
 export async function withoutSlot<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
   request.slot?.[Symbol.dispose]()

@@ -12,7 +12,7 @@ import { PAGE_HEADERS } from './page-headers.ts'
 export async function serveConsole(app: App, folder: string | undefined, hasSingleSignOn: boolean): Promise<void> {
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))
   if (folder === undefined) return
-  // Reads the page for each request, because a build during development renames the assets.
+  // The page is read on each request, because a rebuild during development renames the assets.
   const send = async (_request: unknown, reply: FastifyReply) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8')
     return await reply

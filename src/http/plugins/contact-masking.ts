@@ -10,6 +10,6 @@ export function hideContacts(api: App): void {
   )
 }
 
-/** A response as the caller may see it. */
+/** A response body as the caller may see it. */
 export const visibleTo = <Value>({ scopes }: Caller, value: Value): Value =>
   scopes.includes('contacts') ? value : maskContacts(value)

@@ -2,7 +2,10 @@ import { fastifyStatic } from '@fastify/static'
 import type { App } from '../deps.ts'
 import { PAGE_HEADERS } from './page-headers.ts'
 
-/** Serves the guide below /guide, each page as HTML and, with the suffix `.md`, as Markdown; and its list at /llms.txt. */
+/**
+ * Serves the guide below /guide, each page as HTML and, with the suffix `.md`, as Markdown. Serves the list of pages at
+ * /llms.txt.
+ */
 export async function serveGuide(app: App, folder: string | undefined): Promise<void> {
   if (folder === undefined) return
   await app.register(fastifyStatic, {
@@ -11,7 +14,7 @@ export async function serveGuide(app: App, folder: string | undefined): Promise<
     extensions: ['html'],
     schemaHide: true,
     preCompressed: true,
-    // The names do not change with the content. Clients revalidate with the ETag.
+    // The file names do not change with the content. Clients therefore revalidate with the ETag.
     cacheControl: false,
     setHeaders: (reply) => void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
   })

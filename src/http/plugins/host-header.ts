@@ -4,7 +4,7 @@ import type { App, AppDeps } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 /**
- * Refuses requests without a Host header, with two Host headers, or with a name that is not allowed. IP addresses
+ * Rejects requests without a Host header, with two Host headers, or with a hostname that is not allowed. IP addresses
  * and localhost are always allowed. The check prevents DNS rebinding, which lets a web page read a local service but
  * requires a hostname.
  */
@@ -23,7 +23,10 @@ export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   })
 }
 
-/** Returns a test of Host headers. A configured name such as `*.example.com` allows every name below example.com. */
+/**
+ * Returns a function that tests Host headers. A configured name such as `*.example.com` allows every name below
+ * example.com.
+ */
 function hostTest(allowedHosts: readonly string[]): (host: string | undefined) => boolean {
   const patterns = ['localhost', '*.localhost', ...allowedHosts.map((name) => name.toLowerCase())]
   return (host = '') => {

@@ -18,7 +18,7 @@ export function acceptLenientInput(app: App): void {
   })
 }
 
-/** Deletes the fields that are null, which means absent. Fields of nested objects are unchanged. */
+/** Deletes fields with the value null, which means absent. Fields in nested objects are left unchanged. */
 export function deleteNulls(fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
 }

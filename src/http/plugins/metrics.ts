@@ -44,7 +44,10 @@ export function serveMetrics(app: App, { registry, readers, token }: Required<Me
   })
 }
 
-/** Compares hashes in constant time. All hashes have one length, so the comparison does not reveal the token's length. */
+/**
+ * Compares hashes in constant time. All hashes have the same length, so the comparison does not reveal the token's
+ * length.
+ */
 function isBearer(authorization: string | undefined, token: string | undefined): boolean {
   const [, given] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return given !== undefined && token !== undefined && timingSafeEqual(digest(given), digest(token))

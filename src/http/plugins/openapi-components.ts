@@ -33,7 +33,7 @@ const headers = (...names: (keyof typeof HEADERS)[]) =>
 /** Marks an operation's body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
 
-/** A schema without its description, which the generator moves from a parameter's schema to the parameter. */
+/** A schema without its description. The generator moves a parameter's description from the schema to the parameter. */
 const shape = ({ description: _, ...schema }: Node): string => JSON.stringify(Object.entries(schema).sort())
 
 /**
@@ -53,7 +53,7 @@ export function shareComponents(document: Node): Node {
     )
     const { title, ...schema } = copy
     if (typeof title !== 'string' || !('type' in copy || 'anyOf' in copy || 'enum' in copy)) return copy
-    // Code generators name a nullable enum only if null is not among its values.
+    // Code generators name a nullable enum only if its values do not include null.
     if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) {
       const values = schema['enum'].filter((value) => value !== null)
       return { anyOf: [visit({ ...schema, title, type: 'string', enum: values }), { type: 'null' }] }
@@ -99,7 +99,7 @@ export function shareComponents(document: Node): Node {
   }
 }
 
-/** Skips examples of absent schemas, such as those of the warehouse. A test validates the examples. */
+/** Skips examples of schemas that are absent, such as the warehouse's schemas. A test validates the examples. */
 function addExamples(schemas: Node): void {
   for (const [name, example] of Object.entries(EXAMPLES))
     if (schemas[name]) schemas[name] = { ...schemas[name], examples: [example] }

@@ -10,12 +10,12 @@ const CALLBACK = '/console/single-sign-on/callback'
 /** Time limit for the sign-in with the provider. */
 const MINUTES = 10
 
-/** Why a sign-in failed; the sign-in page explains it. */
+/** The reason why a sign-in failed; the sign-in page explains it. */
 type Failure = 'failed' | 'unverified' | 'unknown'
 
 /**
  * Authorization code flow with PKCE. A user signs in as the API key whose label is the user's verified email address,
- * with that key's scopes. The callback creates a one-time link, so that sessions start in one way.
+ * with that key's scopes. The callback creates a one-time link, so that there is only one way to start a session.
  */
 export function singleSignOnRoutes(
   app: App,
@@ -84,7 +84,7 @@ const problem = (reason: Failure): string => `/console/sign-in?problem=${reason}
 function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | undefined
   return async () => {
-    // Providers on http are for tests and private networks.
+    // Providers on http are allowed for tests and private networks.
     const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
     known ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
     try {
@@ -96,7 +96,9 @@ function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => P
   }
 }
 
-/** SameSite=Lax, because the provider's redirect comes from another site. Without a value, deletes the cookie. */
+/**
+ * SameSite=Lax, because the redirect from the provider is a cross-site request. Without a value, deletes the cookie.
+ */
 function cookie({ protocol }: { protocol: string }, value: string): string {
   const age = value === '' ? 0 : MINUTES * 60
   const text = Buffer.from(value).toString('base64url')

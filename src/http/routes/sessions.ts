@@ -50,7 +50,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
   })
 }
 
-/** The caller's identity and sessions. Any key may call these routes. */
+/** The caller's identity and sessions. Every key may call these routes. */
 export function sessionRoutes(api: App, deps: AppDeps): void {
   api.get(
     '/v2/identity',

@@ -54,7 +54,7 @@ async function nameOf({ uid }: Account): Promise<string> {
 const readUsers = async (): Promise<string[][]> =>
   (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
 
-/** Returns the topmost folder on the way to `path` that the account cannot traverse. `path` need not exist. */
+/** Returns the topmost folder in `path` that the account cannot traverse. `path` need not exist. */
 async function firstClosedFolder(path: string, account: Account): Promise<string | undefined> {
   const parent = dirname(path)
   const above = parent === path ? undefined : await firstClosedFolder(parent, account)

@@ -9,8 +9,8 @@ export async function runningPort(cluster: string): Promise<number | undefined> 
 }
 
 /**
- * Reads postmaster.pid. Its lines are: pid, data folder, start time, port, socket folder, address, shared memory key,
- * status.
+ * Reads postmaster.pid. The file's lines are: pid, data folder, start time, port, socket folder, address, shared memory
+ * key, status.
  */
 export async function readPostmaster(cluster: string) {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => undefined)
@@ -20,7 +20,7 @@ export async function readPostmaster(cluster: string) {
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
 }
 
-/** Whether the pid belongs to this cluster's server. After a host crash, it may belong to another process. */
+/** Whether the pid belongs to this cluster's server. After a host crash, the pid may belong to another process. */
 export async function isPostgres(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)

@@ -111,7 +111,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
 
 /**
  * Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback. The
- * caller must hold the folder lock. A crash leaves no partial file.
+ * caller must hold the folder lock. The file is written atomically, so a crash leaves no partial file.
  */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
@@ -273,7 +273,7 @@ function lastLine(error: unknown): string {
   return text.trim().split('\n').slice(-3).join(' ')
 }
 
-/** Whether a path exists. A path that may not be read counts as one: using it reports the reason. */
+/** Whether a path exists. A path that cannot be accessed counts as existing, because using it reports the reason. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

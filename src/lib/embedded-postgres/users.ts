@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks users of the server with one empty file each, named by pid, so that only the last one stops the server.
- * Removes the files of dead processes.
+ * Tracks the processes that use the server with one empty file each, named by pid, so that only the last one stops the
+ * server. Removes the files of dead processes.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 
-/** Registers a user of the server, and returns the path of its file. */
+/** Registers a process that uses the server, and returns the path of its file. */
 export async function registerUser(dataDir: string): Promise<string> {
   await mkdir(folderOf(dataDir), { recursive: true })
   const path = join(folderOf(dataDir), `${process.pid}.${randomUUID()}`)

@@ -44,7 +44,7 @@ async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promi
 }
 
 /**
- * The item for a person. The company is the given company. If none is given, it is the owner of the email domain,
+ * The item for a person. The item's company is the given company or, if none is given, the owner of the email domain,
  * unless the domain belongs to a free mail provider.
  */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
@@ -58,7 +58,7 @@ function companyOf(email: string): string | undefined {
     const domain = normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
     return isMailHost(domain) ? undefined : domain
   } catch {
-    return undefined // Not a public domain, but the person may be stored.
+    return undefined // The domain is not public, but the person may be stored.
   }
 }
 

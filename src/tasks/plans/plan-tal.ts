@@ -15,8 +15,8 @@ export interface TalRequest {
 }
 
 /**
- * Plans the stale companies on a client's list, one unit each. A client's concurrent requests run one after another, so
- * that companies already being enriched are skipped instead of charged twice.
+ * Plans the enrichment of the stale companies on a client's list, one unit each. Concurrent requests from one client
+ * run one after another, so that companies that are already being enriched are skipped instead of charged twice.
  */
 export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   return async (trx) => {
@@ -60,7 +60,7 @@ const describe = (due: number, skipped: number): string =>
     ? 'The target account list is empty. Add companies with POST /v2/clients/me/tal/companies.'
     : `${pluralize(due, 'company', 'companies')} to enrich, ${skipped} skipped as fresh or already being enriched.`
 
-/** The stale companies on the list, oldest data first. */
+/** The stale companies on the list, starting with the oldest data. */
 async function dueCompanies(
   db: Db,
   { clientId, body, freshDays }: TalRequest,

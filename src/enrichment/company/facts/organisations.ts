@@ -24,8 +24,8 @@ const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
 const TOKEN = /\S+/gu
 
 /**
- * Finds the organizations in a text whose names include a legal form. In a sentence, it is unclear where a name
- * starts, so each start after a lower-case word gives one reading. The longest reading comes first.
+ * Finds the organizations in a text whose names include a legal form. In a sentence, it is unclear where a name starts,
+ * so each start after a lower-case word gives one reading. The longest reading comes first.
  */
 export function mentionsIn(text: string): Mention[] {
   if (text.length > 3000) return []
@@ -54,8 +54,8 @@ export function mentionsIn(text: string): Mention[] {
 }
 
 /**
- * Number of words in the prefix legal form at a position; 0 if there is none. Some forms, such as `UAB`,
- * may also follow the name.
+ * Number of words in the prefix legal form at a position; 0 if there is none. Some forms, such as `UAB`, may also
+ * follow the name.
  */
 function prefixAt(tokens: readonly Token[], at: number): number {
   const before = tokens[at - 1]?.word ?? ''

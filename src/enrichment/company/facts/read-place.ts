@@ -65,8 +65,8 @@ const CHINESE =
   /(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市/u
 
 /**
- * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home`
- * is the site's two-letter country, if it is known.
+ * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home` is
+ * the site's two-letter country, if it is known.
  */
 export function readPlace(
   { label, text }: Statement,

@@ -73,8 +73,7 @@ export const othersIn = (site: SiteText, text: string): Mention[] =>
   mentionsIn(text).filter(({ name }) => !isOwnName(site, name))
 
 /**
- * The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also count as the end of a
- * sentence.
+ * The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also count as the end of a sentence.
  */
 export function sentenceOf({ statement, start, end }: Span): { text: string; from: number } {
   const { text } = statement

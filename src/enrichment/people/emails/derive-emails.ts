@@ -138,8 +138,8 @@ export function findPattern(
 }
 
 /**
- * Probability that a company uses a pattern, given how many addresses match each pattern and how many match none.
- * At companies without a pattern, addresses match only by chance.
+ * Probability that a company uses a pattern, given how many addresses match each pattern and how many match none. At
+ * companies without a pattern, addresses match only by chance.
  */
 function posterior(pattern: EmailPattern, counts: ReadonlyMap<EmailPattern, number>, against: number): number {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -162,8 +162,7 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 /**
  * Determines the company's mail domain: the most frequent domain among the published addresses, otherwise the site's
  * domain, marked as unconfirmed. Pages also contain addresses from templates, tools and authors, so an address counts
- * only if its domain
- * resembles the site's domain or its local part matches a person.
+ * only if its domain resembles the site's domain or its local part matches a person.
  */
 function mailDomain(
   people: readonly PersonObservation[],

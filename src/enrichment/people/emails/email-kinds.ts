@@ -10,8 +10,7 @@ export function isRoleMailbox(address: string): boolean {
   const local = address.split('@')[0] ?? ''
   const match = ROLE.exec(local)
   // Names such as `itamar` and `prudence` start with a role (`it`, `pr`), so the role must be followed by a separator
-  // or a common ending
-  // the role.
+  // or a common ending the role.
   return (
     match !== null &&
     (local.length === match[1]?.length ||

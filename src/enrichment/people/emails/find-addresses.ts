@@ -11,8 +11,7 @@ export function findAddresses(text: string): string[] {
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:dot|punkt|point|punto|\.)\s*(?:\]|\)|\}|>)\s*/gi, '.')
     // A spelled-out "at" is replaced only if it is in capitals or is followed by a spelled-out "dot", because "see us
-    // at
-    // acme.example" is not an address.
+    // at acme.example" is not an address.
     .replace(/(?<=[\w.-]) +(?:AT|at) +(?=[\w-]+(?: +(?:DOT|dot) +[\w-]+)*(?: +(?:DOT|dot) +)[a-z]{2,})/g, '@')
     .replace(/(?<=[\w.-]) +AT +(?=[\w-]+\.[a-z]{2,})/g, '@')
     .replace(/(?<=@[\w.-]{1,253}) +(?:DOT|dot) +(?=[a-z]{2,})/g, '.')

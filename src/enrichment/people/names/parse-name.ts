@@ -39,9 +39,8 @@ const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(tok
 
 /**
  * Splits a person's name into parts. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order in SEC filings
- * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics.
- * A one-word name becomes the full name, without a first and last name. Returns null if the text has only honorifics
- * and
+ * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. A
+ * one-word name becomes the full name, without a first and last name. Returns null if the text has only honorifics and
  * credentials.
  */
 export function parseName(raw: string): ParsedName | null {
@@ -150,8 +149,8 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
 }
 
 /**
- * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, consecutive words in capitals are
- * credentials if at least one of them is listed.
+ * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, consecutive words in capitals are credentials
+ * if at least one of them is listed.
  */
 function takeCapitals(tokens: string[]): string[] {
   const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)

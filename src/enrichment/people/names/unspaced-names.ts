@@ -8,9 +8,8 @@ const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 /**
  * Splits names in Han, Hangul and Kana. If there is a space, the family name comes first (山田 太郎). A middle dot
  * separates the parts of a foreign name, which are in their original order (ジェーン・ドウ). Short names without a separator
- * are split
- * after the Chinese or Korean family name. Other names are not split, because they may be Japanese and splitting them
- * requires a dictionary. Returns null for other scripts.
+ * are split after the Chinese or Korean family name. Other names are not split, because they may be Japanese and
+ * splitting them requires a dictionary. Returns null for other scripts.
  */
 export function parseUnspacedName(
   tokens: string[],

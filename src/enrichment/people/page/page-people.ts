@@ -42,8 +42,8 @@ const MAX_CONFIDENCE = 0.95
 
 /**
  * Finds the company's people on a page. Every text that may be a name is paired with the texts near it that may be its
- * title. A model scores each pair, and a second model scores it again using the scores of pairs in the same position
- * in similar cards, rows and list items. Names and titles are kept as published.
+ * title. A model scores each pair, and a second model scores it again using the scores of pairs in the same position in
+ * similar cards, rows and list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
   const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))
@@ -86,8 +86,8 @@ export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
   completeGroups(withoutOthers(bestPairs(scored)), scored)
 
 /**
- * Returns the best pair for each person. Pairs with higher scores are accepted first. Of overlapping names, only one
- * is accepted. A line is the title of only one name, and a name inside an accepted title is an employer.
+ * Returns the best pair for each person. Pairs with higher scores are accepted first. Of overlapping names, only one is
+ * accepted. A line is the title of only one name, and a name inside an accepted title is an employer.
  */
 function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
   const ranked = scored
@@ -148,8 +148,8 @@ const MIN_GROUP = 2
 const GROUP_CONFIDENCE = 0.6
 
 /**
- * Adds the remaining names in a group of mostly people. Uses the text in the group's title position if that text may
- * be a title, otherwise adds the name without a title.
+ * Adds the remaining names in a group of mostly people. Uses the text in the group's title position if that text may be
+ * a title, otherwise adds the name without a title.
  */
 function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
   const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))

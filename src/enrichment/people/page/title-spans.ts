@@ -166,8 +166,8 @@ const targetOf = (el: Element): string | undefined => {
 }
 
 /**
- * Whether a row belongs to another person, in which case the search for a name's titles ends. On the line below a
- * name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
+ * Whether a row belongs to another person, in which case the search for a name's titles ends. On the line below a name,
+ * another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
  */
 const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =>
   spans.some(
@@ -180,8 +180,8 @@ const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =
   )
 
 /**
- * Finds titles in the sentence that contains the name: `Jane is our CEO`, `Jane Doe, CEO, …`, `our CEO, Jane Doe`,
- * `CEO Jane Doe`.
+ * Finds titles in the sentence that contains the name: `Jane is our CEO`, `Jane Doe, CEO, …`, `our CEO, Jane Doe`, `CEO
+ * Jane Doe`.
  */
 function inSentence({ line, start, end }: NameSpan): TitleSpan[] {
   const found: TitleSpan[] = []

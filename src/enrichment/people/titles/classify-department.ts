@@ -91,8 +91,7 @@ const NARROWED =
 
 /**
  * Returns the department that a title indicates; null if it indicates none. If a title names several positions, the
- * first one
- * with a department wins.
+ * first one with a department wins.
  */
 export function classifyDepartment(title: string): Department | null {
   const segments = titleSegments(title)

@@ -30,8 +30,7 @@ interface Visit extends CrawledPage {
 /**
  * Fetches pages that list people: pages whose links name a team, otherwise pages with the highest-ranked links. Among
  * the highest-ranked pages, the page with the most titled people is the team page. Then fetches the team page's next
- * pages, profiles
- * and sibling teams. Leaves `reserved` pages in the budget.
+ * pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
  */
 export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved: number): Promise<void> {
   const search = new PeopleSearch(crawl, maxPeople, reserved)
@@ -120,8 +119,8 @@ class PeopleSearch {
   }
 
   /**
-   * Fetches the pages that belong to a team page: its next page and its people's profiles, or its subteams if there
-   * are none.
+   * Fetches the pages that belong to a team page: its next page and its people's profiles, or its subteams if there are
+   * none.
    */
   async #follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled

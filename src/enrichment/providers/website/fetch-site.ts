@@ -22,9 +22,8 @@ const MAX_SITEMAP_BYTES = 2_000_000
 
 /**
  * Fetches the home page and further pages that the requested groups need, at most `budget` pages in total. Chooses
- * pages by their links, by the
- * sitemap and by the people and facts that the fetched pages contain. Returns `NotFetched` if the home page cannot be
- * fetched.
+ * pages by their links, by the sitemap and by the people and facts that the fetched pages contain. Returns `NotFetched`
+ * if the home page cannot be fetched.
  */
 export async function fetchSite(
   deps: CrawlDeps,

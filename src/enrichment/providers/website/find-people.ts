@@ -56,8 +56,8 @@ const isSection = (text: string): boolean =>
 const NEXT = /^(?:next(?: page)?|older|more people|weiter|nächste(?: seite)?|suivante?|siguiente|[›»→>]+|\d{1,2})$/i
 
 /**
- * Finds the next page of a list: a rel=next link, or a link with a text such as `next` or `2` to the same path with
- * the next page number.
+ * Finds the next page of a list: a rel=next link, or a link with a text such as `next` or `2` to the same path with the
+ * next page number.
  */
 function nextPage({ $, base, url }: Page, siteDomain: string): string | undefined {
   const here = numbered(url)

@@ -40,8 +40,8 @@ export const pathParts = (url: string): string[] =>
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
 
 /**
- * Whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year or a
- * long slug.
+ * Whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year or a long
+ * slug.
  */
 export function isOtherContent(url: string): boolean {
   const { pathname } = new URL(url)

@@ -82,8 +82,8 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Whether the word is rare, that is, not a short word, an everyday or headline word, a place, a given name or a
- * popular company name.
+ * Whether the word is rare, that is, not a short word, an everyday or headline word, a place, a given name or a popular
+ * company name.
  */
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))

@@ -21,9 +21,7 @@ const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on
 /**
  * Finds the best mention of one of the names. A mention consists of whole, capitalized words and is not part of a
  * longer name. Tries longer spellings first. A shorter spelling cannot match at a position where a longer spelling was
- * rejected.
- * Returns
- * a rejected mention only if none is accepted.
+ * rejected. Returns a rejected mention only if none is accepted.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {
   let refused: Found | undefined
@@ -97,8 +95,8 @@ function namesake(
 }
 
 /**
- * Whether the next word is between a part of a name and a verb. It then belongs to a longer name: `Clearwater Paper
- * Posts Loss`.
+ * Whether the word after the name is followed by a verb. It then belongs to a longer name: `Clearwater Paper Posts
+ * Loss`.
  */
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)
@@ -107,7 +105,7 @@ function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant):
   return !acts(next) && acts(verb)
 }
 
-/** Words after a name that make it a place or a public body: `Northgate Mall`, `Harlan County`. */
+/** Matches words after a name that indicate a place or a public body: `Northgate Mall`, `Harlan County`. */
 const PLACES_AND_BODIES = readWordSet('headlines/places-and-bodies')
 
 /** Matches verbs whose subject is usually a person. */
@@ -116,7 +114,7 @@ const PERSONAL =
 
 /**
  * Whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as `elected`
- * count only after a part of the company's name.
+ * count only if the matched name is a part of the company's full name.
  */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''
@@ -129,7 +127,7 @@ const POST =
 
 /**
  * Whether the capitalized word before a one-word name belongs to another name, as in `Wood Carver Opens`. Verbs and
- * descriptors do not.
+ * descriptors before the name do not.
  */
 function isSecondWord(before: Word): boolean {
   const says =
@@ -144,8 +142,8 @@ const FORM_OF_ADDRESS =
   /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|coach|sheriff|mayor|senator|sen|governor|gov|rep|judge|justice|pastor|rev|chef|captain|capt|sgt|officer|detective|professor|prof)$/u
 
 /**
- * Whether the word before makes the name a person's, as in `Ann Corliss`: a given name, or a rare word before a single
- * word of the company's name.
+ * Whether the preceding word indicates that the name is a person's, as in `Ann Corliss`: a given name, or a rare word
+ * before a one-word name.
  */
 function isPersonal(before: Word, variant: NameVariant): boolean {
   return isGivenName(before.key) || (variant.weight === 'short' && variant.words.length === 1 && isRareWord(before.key))
@@ -173,7 +171,10 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
   )
 }
 
-/** Returns the index after the legal form or the word for a part of the company, as in `Acme Ltd fined` and `Acme unit to build`. */
+/**
+ * Returns the index after a legal form or a word for a division of the company, as in `Acme Ltd fined` and `Acme unit
+ * to build`.
+ */
 function afterForms(words: Word[], end: number): number {
   const key = words[end]?.key
   return key !== undefined && (isLegalForm(key) || /^(?:unit|arm|division|subsidiary)$/u.test(key))

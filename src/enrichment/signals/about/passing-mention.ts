@@ -14,13 +14,13 @@ const PHRASE_AFTER =
 const QUOTED =
   /^(?:analysts?|economists?|strategists?|scientists?|researchers?|partners?|experts?|lawyers?|spokes\w+|chief|boss|ceo|executives?|study|survey|report|poll)$/u
 const SAYS = /^(?:says?|said|warns?|argues?|predicts?|thinks?|forecasts?)$/u
-/** Matches generated notices of fund holdings: `Acme sells 4,000 shares of Borden`. */
+/** Matches automatically generated notices about fund holdings: `Acme sells 4,000 shares of Borden`. */
 const HOLDING =
   /^(?:\w+ )?(?:buys|sells|acquires|purchases|bought|sold|has|holds|takes|trims|boosts|lifts|lowers|cuts|reduces|increases|raises|decreases|makes) (?:its |new |a |an )*(?:[$\d][\w.]* )*(?:million |billion )?(?:new )?(?:shares|stock|stake|position|holdings?|investment)(?: position| holdings?)? (?:of|in)\b(?! .*\b(?:startup|start-up|firm)\b)/u
-/** Matches headlines that list companies without being about them: `Acme, Borden, Corvid: ten start-ups to watch`. */
+/** Matches headlines that only list companies: `Acme, Borden, Corvid: ten start-ups to watch`. */
 const ROUND_UP = /\b(?:to watch|to know|worth a look|reviewed|compared|explained|like these|and more|face|faces)\b/iu
 
-/** Whether `in Acme`, `on Acme` or `at Acme` is a place. It is not a place after words such as `invest` or `CEO`. */
+/** Whether `in Acme`, `on Acme` or `at Acme` refers to a place. After words such as `invest` or `CEO`, it does not. */
 function isElsewhere(preposition: string, before: string): boolean {
   if (preposition === 'in')
     return !/\b(?:stakes?|invest\w*|interest|shares?|round|confidence|holding|million|money|equity|control|majority|minority|funding|capital|placement|seed|series \w) in$/u.test(
@@ -36,7 +36,7 @@ function isElsewhere(preposition: string, before: string): boolean {
   )
 }
 
-/** Words for people and things related to a company: `customers of Acme` are not Acme. */
+/** Words for people and things related to a company. For example, `customers of Acme` does not refer to Acme itself. */
 const OTHERS_OF = readWordSet('headlines/others-of-a-company')
 
 /** Whether an event or a position precedes `of`: `acquisition of Acme`, `CEO of Acme`. */

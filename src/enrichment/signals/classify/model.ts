@@ -4,7 +4,7 @@ import { SIGNAL_TYPES } from '../../../contract/companies.ts'
 import type { StoryText } from './features.ts'
 import { featuresOf } from './features.ts'
 
-/** A signal type, or `none` for stories without a signal. */
+/** A signal type, or `none` for a story without a signal. */
 export type StoryType = SignalType | 'none'
 
 export const STORY_TYPES: readonly StoryType[] = [...SIGNAL_TYPES, 'none']

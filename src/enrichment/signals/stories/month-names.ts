@@ -1,6 +1,8 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** Languages, ordered by frequency in newsrooms. If an abbreviation is ambiguous, the first language wins. */
+/**
+ * Languages, ordered by how often they occur in newsrooms. If an abbreviation is ambiguous, the first language wins.
+ */
 const LANGUAGES = 'en-US en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro tr ru uk el et lv lt sl id vi ca'.split(' ')
 /** Spellings that the locale data does not contain. */
 const EXTRA_SPELLINGS: Readonly<Record<string, number>> = { sept: 9, mrz: 3, maerz: 3, jaenner: 1, janner: 1 }

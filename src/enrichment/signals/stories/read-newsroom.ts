@@ -13,9 +13,9 @@ const HEADLINE = { shortest: 12, longest: 240 }
 const MAX_STORIES = 200
 
 /**
- * Reads the stories on a newsroom page, in page order. A story is a date near a headline with a link, in any elements.
- * The date is required, because otherwise any link could be a story. `today` (YYYY-MM-DD) resolves dates such as `3
- * days ago`.
+ * Reads the stories on a newsroom page, in page order. A story is a date near a headline with a link, regardless of the
+ * elements used. The date is required, because otherwise any link could be a story. `today` (YYYY-MM-DD) resolves dates
+ * such as `3 days ago`.
  */
 export function readNewsroom(page: Page, today?: string): Story[] {
   const { $ } = page

@@ -19,7 +19,10 @@ interface Phrase {
   label: string
 }
 
-/** Words that belong to a class only in all capitals, because they are also ordinary words, such as `it` and `us`. */
+/**
+ * Words that belong to a class only in all capitals, because in lower case they are ordinary words, such as `it` and
+ * `us`.
+ */
 const ACRONYMS = new Set('us it mas asa ag md occ eu'.split(' '))
 /** Words that belong to a class only if they are capitalized, because they are ordinary words in lower case. */
 const NAMES = new Set(
@@ -100,7 +103,7 @@ function isSpeltAsMeant({ key, capital, acronym }: Token): boolean {
 }
 
 function symbolOf(token: Token, stem: string, known: ReadonlySet<string> | null): string {
-  // `maskNames` replaces the company's name with `#name`.
+  // `maskNames` has already replaced the company's name with `#name`.
   if (token.key === '#name') return 'ENT'
   if (token.key.startsWith('#')) return token.key
   if (/^\d/u.test(token.key)) return '#num'

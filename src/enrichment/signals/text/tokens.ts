@@ -39,7 +39,7 @@ const TAIL =
   /\s+[|–—]\s+[\p{Lu}][\p{L}.& ]{2,30}$|\s+-\s+(?:Reuters|Bloomberg|TechCrunch|CNBC|Forbes|Yahoo Finance|MarketWatch|Business Wire|PR Newswire|BBC News|Financial Times|WSJ)$/u
 /** Matches stock tickers: `(NASDAQ: ACME)`, `(NYSE American: ACME; TSX: ACM)`, `(OTCQB: ACMEF, ACMEW)` and `(ACME)`. */
 const TICKER = /\s?\([A-Z][\w ,;./-]{1,18}:[\w ,;:./-]{1,50}\)|(?<=\p{L}\S*)\s\([A-Z]{3,6}\)/gu
-/** Matches prefixes with which news agencies mark versions of a story. */
+/** Matches prefixes that news agencies use to mark versions of a story. */
 const SLUG = /^(?:(?:UPDATE|WRAPUP|REFILE|RPT)[ -]?\d*\s?[-–—:]|(?:BRIEF|EXCLUSIVE|CORRECTED|RPT|REFILE)\s?[-–—:])\s*/u
 const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]/gu
 
@@ -58,7 +58,7 @@ export function cleanHeadline(headline: string): string {
 
 /**
  * Splits a headline into words. Masks amounts of money, percentages, quarters, versions and years, splits words at
- * hyphens, and removes the possessive s.
+ * hyphens, and removes the possessive `s`.
  */
 export function tokenize(text: string): Token[] {
   const clean = cleanHeadline(text)

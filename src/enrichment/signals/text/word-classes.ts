@@ -37,7 +37,8 @@ const EVENTS = [
 ]
 
 /**
- * Classes for things and people, and for the vocabulary of stories that are not signals. Event classes take precedence.
+ * Classes for things and people, and for the vocabulary used in stories that are not signals. Event classes take
+ * precedence.
  */
 const THINGS = [
   'ROLE',

@@ -32,8 +32,7 @@ const MAX_WORD_LENGTH = 24
 /**
  * Returns a link's hashed features: n-grams and words from its text and the last part of its path, words from the
  * folder, the position and shape, and the word lists that contain it. `withLists: false` omits the lists, so that
- * training
- * does not depend on them.
+ * training does not depend on them.
  */
 export function featuresOf(
   { text, parts, hasQuery, region }: LinkContext,
