@@ -23,15 +23,17 @@ export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_
 }
 
 /**
- * Formats a run's steps and their total as a table, with the reasons of steps that did not end ok. Empty for a run
- * without steps.
+ * Formats a run's steps and their total as a table, with the reasons of attempts that did not end ok. A step with one
+ * attempt is omitted if the run's own reasons include its reason. Empty for a run without steps.
  */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''
   const table = formatRows([...steps.map(figures), { ...figures(run), step: 'total' }], 'table')
   const reasons = steps.flatMap(({ started_at, pipeline, state, outcome, error_message, reasons }) => {
+    const isOnlyAttempt = steps.filter((step) => step.pipeline === pipeline).length === 1
     const all = [...(error_message ? [error_message] : []), ...reasons]
-    return all.map((reason) => `  ${started_at} ${pipeline} ${outcome ?? state}: ${reason}`)
+    const added = all.filter((reason) => !isOnlyAttempt || !run.reasons.includes(`${pipeline}: ${reason}`))
+    return added.map((reason) => `  ${started_at} ${pipeline} ${outcome ?? state}: ${reason}`)
   })
   return [table, ...reasons].join('\n')
 }
