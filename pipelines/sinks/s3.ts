@@ -138,7 +138,7 @@ function explain(error: unknown, bucket: string): never {
   const name = error instanceof Error ? error.name : ''
   const advice: Record<string, string> = {
     CredentialsProviderError: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE.',
-    NoSuchBucket: 'Create the bucket, or change TALHOUSE_SNAPSHOT_URL.',
+    NoSuchBucket: 'Create the bucket, or correct its name in the URL.',
     AccessDenied:
       'The credentials need s3:PutObject, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload.',
   }

@@ -1,3 +1,4 @@
+import { pluralize } from '../../lib/pluralize.ts'
 import type { Handler } from '../support/definition.ts'
 import { checkDatabase } from '../support/doctor/database.ts'
 import type { Finding } from '../support/doctor/finding.ts'
@@ -42,5 +43,9 @@ function describe(findings: readonly Finding[], problems: number, warnings: numb
   )
   if (problems + warnings === 0) return `${table}\n\nNo problems found.`
   const fixes = findings.filter(({ fix }) => fix).map(({ check, fix }) => `  ${check}: ${fix}`)
-  return [table, ['To fix:', ...fixes].join('\n'), `${problems} problems, ${warnings} warnings.`].join('\n\n')
+  return [
+    table,
+    ['To fix:', ...fixes].join('\n'),
+    `${pluralize(problems, 'problem')}, ${pluralize(warnings, 'warning')}.`,
+  ].join('\n\n')
 }

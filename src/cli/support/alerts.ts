@@ -11,16 +11,20 @@ import type { Command } from './command.ts'
 
 /** Opens the alerts, which report runs to the configured destinations. */
 export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Alerts {
-  const { heartbeat_url: url } = config.secrets
+  const url = heartbeatUrl(config)
   return createAlerts({
     channels: openChannels(config),
-    heartbeat: url ? { url: checked('TALHOUSE_HEARTBEAT_URL', url), pipelines: config.schedule.pipelines } : undefined,
+    heartbeat: url ? { url, pipelines: config.schedule.pipelines } : undefined,
     source: alertSource(config),
     log,
   })
 }
 
 export const alertSource = ({ alerts }: Config): string => alerts.name || hostname()
+
+/** The URL requested after `ok` runs of scheduled pipelines, if set. Throws `configuration` for an invalid URL. */
+export const heartbeatUrl = ({ secrets: { heartbeat_url: url } }: Config): string | undefined =>
+  url ? checked('TALHOUSE_HEARTBEAT_URL', url) : undefined
 
 /** The configured destinations of alerts. Throws `configuration` for an invalid or incomplete setting. */
 export function openChannels({ alerts, secrets }: Config): Channel[] {

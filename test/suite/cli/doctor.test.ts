@@ -31,6 +31,7 @@ describe('talhouse doctor', () => {
         TALHOUSE_SERVICE_DATABASE_URL: own.url,
         TALHOUSE_HTTP_PORT: '0',
         TALHOUSE_ALERT_WEBHOOK_URL: 'https://hooks.example/alert',
+        TALHOUSE_HEARTBEAT_URL: 'https://monitor.example/ping',
       },
     )
     await cli.run('migrate')
@@ -42,7 +43,7 @@ describe('talhouse doctor', () => {
     expect(findings.get('warehouse grants')?.status).toBe('ok')
     expect(findings.get('service API')?.found).toContain('accepts the key')
     expect(findings.get('snapshots')?.status).toBe('ok')
-    expect(findings.get('alerts')?.found).toContain('webhook')
+    expect(findings.get('alerts')?.found).toContain('webhook, heartbeat')
   })
 
   it('names each problem with its fix, and exits with 3', async () => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../../config/schema.ts'
 import { messageOf } from '../../../lib/errors.ts'
-import { openChannels } from '../alerts.ts'
+import { heartbeatUrl, openChannels } from '../alerts.ts'
 import type { Command } from '../command.ts'
 import { openClient } from '../open-client.ts'
 import { serviceAddress } from '../service-key.ts'
@@ -32,7 +32,7 @@ export async function checkSnapshots(config: Config): Promise<Finding> {
     return problem(
       check,
       messageOf(error),
-      'Check TALHOUSE_SNAPSHOT_URL, TALHOUSE_S3_ENDPOINT, and the AWS credentials in the environment.',
+      'Check snapshot.url, that the bucket exists, TALHOUSE_S3_ENDPOINT, and the AWS credentials in the environment.',
     )
   }
 }
@@ -64,12 +64,14 @@ export async function checkService(command: Command): Promise<Finding> {
   }
 }
 
-/** Checks the settings of alerts, which are optional. Without them, failed nightly runs may go unnoticed. */
+/** Checks the settings of alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go unnoticed. */
 export function checkAlerts(config: Config): Finding {
   const check = 'alerts'
   try {
     const names = openChannels(config).map(({ name }) => name)
-    if (names.length > 0) return ok(check, `${names.join(', ')}; send a test alert with \`talhouse alerts test\``)
+    const heartbeat = heartbeatUrl(config) ? ', heartbeat' : ''
+    if (names.length > 0)
+      return ok(check, `${names.join(', ')}${heartbeat}; send a test alert with \`talhouse alerts test\``)
     return warning(
       check,
       'not configured',
