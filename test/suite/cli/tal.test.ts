@@ -20,7 +20,7 @@ afterAll(async () => {
 
 it('talhouse tal list prints a table, CSV for a spreadsheet, or JSON', async () => {
   expect(await talhouse.run('tal', 'list')).toMatchObject({ out: expect.stringContaining('The list is empty.') })
-  const header = 'domain,name,status,enriched,tag\n'
+  const header = 'domain,name,status,enriched,source\n'
   expect(await talhouse.run('tal', 'list', '--format', 'csv')).toMatchObject({ code: 0, out: header })
   await talhouse.run('tal', 'add', 'b.example', 'a.example', '--source', 'fair, 2026')
   expect(await talhouse.run('tal', 'list', '--format', 'csv')).toMatchObject({
@@ -28,8 +28,8 @@ it('talhouse tal list prints a table, CSV for a spreadsheet, or JSON', async () 
   })
   const { out } = await talhouse.run('tal', 'list', '--format', 'json')
   expect(JSON.parse(out)).toEqual([
-    { domain: 'a.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
-    { domain: 'b.example', name: null, status: 'none', enriched: null, tag: 'fair, 2026' },
+    { domain: 'a.example', name: null, status: 'none', enriched: null, source: 'fair, 2026' },
+    { domain: 'b.example', name: null, status: 'none', enriched: null, source: 'fair, 2026' },
   ])
 })
 

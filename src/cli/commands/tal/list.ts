@@ -5,7 +5,7 @@ import type { Format } from '../../support/output.ts'
 import { formatRows } from '../../support/output.ts'
 
 const EMPTY = 'The list is empty. Add companies with `talhouse tal add DOMAIN...`.'
-const COLUMNS = ['domain', 'name', 'status', 'enriched', 'tag']
+const COLUMNS = ['domain', 'name', 'status', 'enriched', 'source']
 
 export const list: Handler<{ format: Format }> = async (command, { format }) => {
   const { out, signal } = command
@@ -17,7 +17,7 @@ export const list: Handler<{ format: Format }> = async (command, { format }) => 
     name,
     status: enrichment_status,
     enriched: enriched_at?.slice(0, 10) ?? null,
-    tag: source,
+    source,
   }))
   out.result({ companies, total: companies.length }, () =>
     rows.length === 0 && format === 'table' ? EMPTY : formatRows(rows, format, COLUMNS),
