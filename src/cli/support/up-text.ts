@@ -4,6 +4,7 @@ import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { readLatest } from '../../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { ageOf } from './age-of.ts'
 import type { Command } from './command.ts'
 import { CONSOLE_NOT_BUILT } from './console/console-folder.ts'
@@ -26,7 +27,11 @@ export interface Up {
 export async function describeUp({ command, url, apiKey, consoleLink, lastRunId, warehouse }: Up): Promise<string> {
   const { config } = command
   const sink = await sinkOf(config)
-  const latest = await readLatest(sink)
+  // The service runs without the snapshot destination, whose outage is already a reason of the night.
+  const snapshots = await readLatest(sink).then(
+    (latest) => (latest ? `${sink.url}, latest ${latest.id}` : `none yet in ${sink.url}`),
+    (error: unknown) => `cannot be read from ${sink.url}: ${messageOf(error)}`,
+  )
   const now = await databaseClock(warehouse).now()
   const runs = await Promise.all(
     config.schedule.pipelines.map((pipeline) => latestRun(warehouse, pipeline, lastRunId, now)),
@@ -48,7 +53,7 @@ export async function describeUp({ command, url, apiKey, consoleLink, lastRunId,
     '  npx talhouse psql',
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
     'Snapshots:',
-    `  ${latest ? `${sink.url}, latest ${latest.id}` : `none yet in ${sink.url}`}`,
+    `  ${snapshots}`,
     `Next run: ${nextDue(config.schedule, now).toISOString()}. Press Ctrl-C to stop.`,
   ].join('\n')
 }
