@@ -32,7 +32,9 @@ export function stepsText(run: Run, steps: readonly Run[]): string {
   const reasons = steps.flatMap(({ started_at, pipeline, state, outcome, error_message, reasons }) => {
     const isOnlyAttempt = steps.filter((step) => step.pipeline === pipeline).length === 1
     const all = [...(error_message ? [error_message] : []), ...reasons]
-    const added = all.filter((reason) => !isOnlyAttempt || !run.reasons.includes(`${pipeline}: ${reason}`))
+    const isInRun = (reason: string): boolean =>
+      [`${pipeline}: ${reason}`, `${pipeline} failed: ${reason}`].some((text) => run.reasons.includes(text))
+    const added = all.filter((reason) => !isOnlyAttempt || !isInRun(reason))
     return added.map((reason) => `  ${started_at} ${pipeline} ${outcome ?? state}: ${reason}`)
   })
   return [table, ...reasons].join('\n')

@@ -25,6 +25,7 @@ it('omits the reason of a single attempt if the run has it', () => {
   const run = night('staleness: too few are fresh')
   expect(linesWith(stepsText(run, [step('staleness', 'too few are fresh')]), 'too few')).toBe(0)
   expect(linesWith(stepsText(run, [step('export', 'disk full')]), 'disk full')).toBe(1)
+  expect(linesWith(stepsText(night('export failed: disk full'), [step('export', 'disk full')]), 'disk full')).toBe(0)
 })
 
 it('prints the reason of every attempt of a retried step', () => {
