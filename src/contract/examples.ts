@@ -236,6 +236,7 @@ const replies = {
       {
         row: 2,
         status: 'matched',
+        given: 'Acme Works',
         domain: DOMAIN,
         likelihood: 0.97,
         matched_name: 'Acme Works LLC',

@@ -24,12 +24,12 @@ export async function matchRows(
   match: Matcher,
   onProgress: (rows: number) => void = () => undefined,
 ): Promise<TalImportRow[]> {
-  const results = new Map<number, TalImportRow>()
+  const results = new Map<number, MatchedRow>()
   const open: { row: number; company: CompanyToMatch; badDomain: string | null }[] = []
   for (const sheetRow of rows) {
     const { company, badDomain } = readCompany(sheetRow, columns)
     const fields = Object.keys(company)
-    if (fields.length === 0 && badDomain === null) results.set(sheetRow.row, blank(sheetRow.row))
+    if (sheetRow.cells.every(isEmpty)) results.set(sheetRow.row, blank(sheetRow.row))
     else if (fields.length === 1 && company.domain) results.set(sheetRow.row, matched(sheetRow.row, company.domain))
     else if (isSearchable(company)) open.push({ row: sheetRow.row, company, badDomain })
     else results.set(sheetRow.row, unknown(sheetRow.row, badDomain ?? 'The row has no domain and no name.'))
@@ -41,7 +41,30 @@ export async function matchRows(
       results.set(row, judge(row, company, matches[index] as CompanyMatch, badDomain))
     onProgress(results.size)
   }
-  return markDuplicates(rows.map(({ row }) => results.get(row) as TalImportRow))
+  return markDuplicates(
+    rows.map((sheetRow) => ({ ...(results.get(sheetRow.row) as MatchedRow), given: readGiven(sheetRow, columns) })),
+  )
+}
+
+/** A row's result before its cells are added. */
+type MatchedRow = Omit<TalImportRow, 'given'>
+
+const isEmpty = (cell: string): boolean => cell.trim() === ''
+
+/** Cells that stand for a row without a name and a domain. */
+const GIVEN_CELLS = 2
+
+/** The row's name and domain, or otherwise its first values, as written in the file. */
+function readGiven({ cells }: SheetRow, { name, domain }: SheetColumns): string | null {
+  const identifying = [name, domain].flatMap((index) => (index === undefined ? [] : [cells[index] as string]))
+  const given = identifying.every(isEmpty) ? cells : identifying
+  const filled = given.filter((cell) => !isEmpty(cell)).slice(0, GIVEN_CELLS)
+  return (
+    filled
+      .map((cell) => cell.trim())
+      .join(', ')
+      .slice(0, CELL_MAXIMUM) || null
+  )
 }
 
 function readCompany(
@@ -69,7 +92,7 @@ function readCompany(
 const isSearchable = ({ name, domain, lei, cik, crd_number }: CompanyToMatch): boolean =>
   [name, domain, lei, cik, crd_number].some((value) => value != null)
 
-function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDomain: string | null): TalImportRow {
+function judge(row: number, company: CompanyToMatch, match: CompanyMatch, badDomain: string | null): MatchedRow {
   if (company.domain) return judgeWithDomain(row, company.domain, match)
   const [best] = likeliestByDomain(match.candidates)
   if (!best || match.status === 'no_match')
@@ -108,7 +131,7 @@ function likeliestByDomain(candidates: readonly MatchCandidate[]) {
 }
 
 /** Accepts the row's domain. The match is doubtful if the row's name clearly belongs to another company. */
-function judgeWithDomain(row: number, domain: string, { status, candidates }: CompanyMatch): TalImportRow {
+function judgeWithDomain(row: number, domain: string, { status, candidates }: CompanyMatch): MatchedRow {
   const [best] = likeliestByDomain(candidates)
   const own = candidates.find((candidate) => candidate.domain === domain)
   const other = best?.candidate.domain ?? null
@@ -119,9 +142,9 @@ function judgeWithDomain(row: number, domain: string, { status, candidates }: Co
   return { ...matched(row, domain), status: 'doubtful', reason }
 }
 
-const blank = (row: number): TalImportRow => ({ ...unknown(row, 'The row is blank.'), status: 'blank' })
+const blank = (row: number): MatchedRow => ({ ...unknown(row, 'The row is blank.'), status: 'blank' })
 
-const matched = (row: number, domain: string): TalImportRow => ({
+const matched = (row: number, domain: string): MatchedRow => ({
   row,
   status: 'matched',
   domain,
@@ -131,7 +154,7 @@ const matched = (row: number, domain: string): TalImportRow => ({
   reason: null,
 })
 
-const unknown = (row: number, reason: string): TalImportRow => ({
+const unknown = (row: number, reason: string): MatchedRow => ({
   row,
   status: 'unknown',
   domain: null,

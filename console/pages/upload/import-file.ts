@@ -9,6 +9,8 @@ const ROWS_PER_REQUEST = 2_000
 interface ImportOptions {
   dry_run?: boolean
   source?: string
+  /** Headings of the domain and name columns, if they are not to be detected. */
+  columns?: { domain?: string; name?: string }
   /** Doubtful rows to add. */
   accepted: ReadonlySet<number>
   onProgress: (done: number, total: number) => void
@@ -19,7 +21,10 @@ interface ImportOptions {
  * a request fails, the rows of earlier requests are already on the list, and importing the file again adds only the
  * rest.
  */
-export async function importFile(file: Blob, { accepted, onProgress, ...query }: ImportOptions): Promise<TalImport> {
+export async function importFile(
+  file: Blob,
+  { accepted, onProgress, columns = {}, ...query }: ImportOptions,
+): Promise<TalImport> {
   const parts = splitCsv(new Uint8Array(await file.arrayBuffer()), ROWS_PER_REQUEST)
   const imports: TalImport[] = []
   for (const [index, part] of parts.entries()) {
@@ -28,7 +33,7 @@ export async function importFile(file: Blob, { accepted, onProgress, ...query }:
     // Row 1 of every part is the header row.
     const doubtful = [...accepted].map((row) => row - before).filter((row) => row > 1 && row <= ROWS_PER_REQUEST + 1)
     // All parts use the columns that were detected in the first part.
-    const { domain: domain_column, name: name_column } = imports[0]?.columns ?? {}
+    const { domain: domain_column, name: name_column } = imports[0]?.columns ?? columns
     const path = withQuery(PATH, { ...query, domain_column, name_column, doubtful_rows: doubtful.join(',') })
     const one = await upload<TalImport>(path, new Blob([part]))
     imports.push({ ...one, results: one.results.map((result) => ({ ...result, row: result.row + before })) })

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { TalImport } from '../../../src/contract/tal-sheets.ts'
-import { plural } from '../../lib/format.ts'
+import { formatNumber, plural } from '../../lib/format.ts'
 import { batchesOf } from '../../lib/quotes.ts'
 import { may } from '../../lib/session.ts'
 import { Notice } from '../../ui/feedback.tsx'
@@ -27,7 +27,9 @@ export function Imported({
     <>
       <Notice tone="good">
         <p class="strong">
-          {plural(imported.added, 'company', 'companies')} added, {imported.updated} updated.
+          {plural(imported.added, 'company', 'companies')} added
+          {domains.length > imported.added && `, ${formatNumber(domains.length - imported.added)} already on the list`}
+          {imported.updated > 0 && ` (${formatNumber(imported.updated)} with new values)`}.
         </p>
         <p class="muted">Nights enrich new accounts within the budget. Enrich them now to use the data at once.</p>
       </Notice>
@@ -41,8 +43,13 @@ export function Imported({
       ))}
       <div class="row wrap">
         {may('enrich') && domains.length > 0 && (
-          <button type="button" class="button primary" onClick={() => setQuoting(true)}>
+          <button
+            type="button"
+            class={tasks.length === 0 ? 'button primary' : 'button'}
+            onClick={() => setQuoting(true)}
+          >
             Enrich {plural(domains.length, 'company', 'companies')}
+            {tasks.length > 0 && ' again'}
           </button>
         )}
         <a class="button" href="/v2/clients/me/tal/export" download="target-account-list.csv">

@@ -1,15 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { TalImport } from '../../../src/contract/tal-sheets.ts'
-import { formatNumber, plural } from '../../lib/format.ts'
+import { formatField, formatNumber, plural } from '../../lib/format.ts'
 import type { RequestError } from '../../lib/http.ts'
 import { asRequestError } from '../../lib/http.ts'
-import { Failure, Notice, Skeleton } from '../../ui/feedback.tsx'
+import { Failure, Skeleton } from '../../ui/feedback.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { ColumnChoice } from './column-choice.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { importFile } from './import-file.ts'
 import { Imported } from './imported.tsx'
 import { RowTable } from './row-table.tsx'
+
+/** Headings of the columns that the user chose; the others are detected. */
+type Columns = { domain?: string; name?: string }
 
 /** Imports a CSV file into the target account list: preview with decisions, import, quote, enrichment and download. */
 export function Upload() {
@@ -20,6 +24,7 @@ export function Upload() {
   const [isBusy, setBusy] = useState(false)
   const [accepted, setAccepted] = useState<ReadonlySet<number>>(new Set())
   const [source, setSource] = useState('')
+  const [columns, setColumns] = useState<Columns>({})
   const [progress, setProgress] = useState<{ done: number; total: number }>()
   const onProgress = (done: number, total: number) => setProgress({ done, total })
   const attempt = async (work: () => Promise<void>) => {
@@ -32,17 +37,18 @@ export function Upload() {
     }
     setBusy(false)
   }
-  const choose = (chosen: File) =>
+  const choose = (chosen: File, named: Columns = {}) =>
     attempt(async () => {
       setFile(chosen)
+      setColumns(named)
       setPreview(undefined)
       setImported(undefined)
       setAccepted(new Set())
-      setPreview(await importFile(chosen, { dry_run: true, accepted: new Set(), onProgress }))
+      setPreview(await importFile(chosen, { dry_run: true, accepted: new Set(), columns: named, onProgress }))
     })
   const add = () =>
     attempt(async () => {
-      if (file) setImported(await importFile(file, { source: source.trim(), accepted, onProgress }))
+      if (file) setImported(await importFile(file, { source: source.trim(), accepted, columns, onProgress }))
     })
   return (
     <Page
@@ -65,7 +71,7 @@ export function Upload() {
       )}
       {preview && !imported && !isBusy && (
         <>
-          <Preview preview={preview} />
+          <Preview preview={preview} onColumns={(change) => file && void choose(file, { ...columns, ...change })} />
           <RowTable preview={preview} accepted={accepted} onAccept={setAccepted} />
           <div class="row wrap">
             <label class="row">
@@ -104,15 +110,17 @@ export function Upload() {
   )
 }
 
-function Preview({ preview }: { preview: TalImport }) {
+function Preview({ preview, onColumns }: { preview: TalImport; onColumns: (change: Columns) => void }) {
   const figures = [
-    ['Matched', preview.matched],
+    ['Companies found', preview.matched - preview.duplicates],
     ['To decide', preview.doubtful],
     ['Not found', preview.unknown],
     ['Duplicates', preview.duplicates],
     ['Blank', preview.blank],
   ] as const
-  const columns = Object.entries(preview.columns).map(([field, heading]) => `${heading} as ${field}`)
+  const { domain, name, ...others } = preview.columns
+  const headings = [...new Set([...(domain === undefined ? [] : [domain]), ...preview.attributes])]
+  const detected = Object.entries(others).map(([field, heading]) => `${heading} as ${formatField(field)}`)
   return (
     <>
       <dl class="card figures">
@@ -122,16 +130,34 @@ function Preview({ preview }: { preview: TalImport }) {
           </Figure>
         ))}
       </dl>
-      <Notice>
-        <p>
-          Read {columns.length > 0 ? <bdi class="outside">{columns.join(', ')}</bdi> : 'no column'}.{' '}
-          {preview.attributes.length > 0 && (
-            <>
-              Kept with each account: <bdi class="outside">{preview.attributes.join(', ').slice(0, 300)}</bdi>.
-            </>
+      <Card title="Columns">
+        <div class="stack-small">
+          <div class="row wrap">
+            <ColumnChoice
+              label="Domain column"
+              value={domain}
+              headings={headings}
+              onChange={(heading) => onColumns({ domain: heading })}
+            />
+            <ColumnChoice
+              label="Name column"
+              value={name}
+              headings={headings}
+              onChange={(heading) => onColumns({ name: heading })}
+            />
+          </div>
+          {detected.length > 0 && (
+            <p class="muted">
+              Also read: <bdi class="outside">{detected.join(', ')}</bdi>.
+            </p>
           )}
-        </p>
-      </Notice>
+          {preview.attributes.length > 0 && (
+            <p class="muted">
+              Kept with each account: <bdi class="outside">{preview.attributes.join(', ').slice(0, 300)}</bdi>.
+            </p>
+          )}
+        </div>
+      </Card>
       {preview.matched + preview.doubtful === 0 && (
         <Card>
           <p>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TalPage } from '../../../src/contract/tal.ts'
 import type { Task } from '../../../src/contract/tasks.ts'
 import type { AnsweredService } from '../../helpers/answered-service.ts'
 import { balance, startAnsweredService } from '../../helpers/answered-service.ts'
@@ -16,6 +17,7 @@ const FILE = [
   ',https://birch.example/about,=1+1',
   'Brackenfold Beacon Partners,oak.example,Bob',
   `"${HOSTILE.replaceAll('"', '""')}",n/a,`,
+  ',www.birch.example,Zed',
 ].join('\n')
 
 let answered: AnsweredService
@@ -52,6 +54,8 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.getByLabel('CSV file').setInputFiles(file)
     await page.getByRole('button', { name: 'Add 2 companies' }).waitFor()
     expect((await service.call<{ total: number }>('GET', '/v2/clients/me/tal/companies')).body.total).toBe(0)
+    await page.getByText(`${HOSTILE}, n/a`).waitFor()
+    await page.getByText('The same company as row 3').waitFor()
     await page.getByLabel('Accept row 4').check()
     await page.getByRole('button', { name: 'Add 3 companies' }).click()
     await page.getByText('3 companies added').waitFor()
@@ -71,8 +75,31 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
       ['birch.example', "'=1+1"],
       ['oak.example', 'Bob'],
     ])
+    await page.getByRole('button', { name: 'Upload another file' }).click()
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('button', { name: 'Add 2 companies' }).click()
+    await page.getByText('0 companies added, 2 already on the list.').waitFor()
     expect(await page.title()).toBe('Upload a CSV file · talhouse')
     expect(errors).toEqual([])
+    await page.close()
+  })
+
+  it('reads columns with other headings after the user has chosen them, and shows rows without a company', async () => {
+    const { service } = answered
+    const page = await owner.newPage()
+    await page.goto(`${service.url}/console/accounts/upload`)
+    // Windows-1252, separated by semicolons.
+    const rows = ['Kundenname;Webseite;Zuständig', 'Müller;fir.example;Jürgen', 'Acme Capital;;Renée', ';;', ';;Zoë']
+    const buffer = Buffer.from(rows.join('\r\n'), 'latin1')
+    await page.getByLabel('CSV file').setInputFiles({ name: 'crm.csv', mimeType: 'text/csv', buffer })
+    const row = page.getByRole('region', { name: 'Rows' }).getByRole('row')
+    await row.filter({ hasText: 'Acme Capital, Renée' }).getByText('The row has no domain and no name.').waitFor()
+    await page.getByRole('button', { name: 'Add 1 company' }).waitFor()
+    await page.getByLabel('Name column').selectOption('Kundenname')
+    await page.getByRole('button', { name: 'Add 2 companies' }).click()
+    await page.getByText('1 company added, 1 already on the list (1 with new values).').waitFor()
+    const { body } = await service.call<TalPage>('GET', '/v2/clients/me/tal/companies?domain=fir.example')
+    expect(body.companies[0]?.attributes).toEqual({ Kundenname: 'Müller', Zuständig: 'Jürgen' })
     await page.close()
   })
 

@@ -68,6 +68,15 @@ describe('POST /v2/clients/{client_id}/tal/import', () => {
       [7, 'doubtful', 'quillmere.example', null],
       [8, 'unknown', null, null],
     ])
+    expect(body.results.map(({ given }: Json) => given)).toEqual([
+      'Quillmere Anchor Capital LLC',
+      'https://new.example/about',
+      'Unheard-of Zyzzyva Works',
+      null,
+      'quillmere.example',
+      'Brackenfold Beacon Partners, quillmere.example',
+      'n/a',
+    ])
     expect(body.results[5].reason).toContain('The name matches Brackenfold Beacon Partners (brackenfold.example)')
     expect(body.results[6].reason).toContain('"n/a"')
     expect(await listOf(caller)).toEqual([])
