@@ -63,6 +63,7 @@ export function formatField(name: string): string {
   const text = name
     .replaceAll('_', ' ')
     .replace(/\burl\b/, 'URL')
+    .replace(/\bformadv\b/, 'Form ADV')
     .replace(/\b(aum|crd|lei|cik|sec|usd)\b/g, (word) => word.toUpperCase())
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { QuoteRequest } from '../../src/contract/enrichment.ts'
-import { formatNumber, plural } from '../lib/format.ts'
+import { plural } from '../lib/format.ts'
 import type { RequestError } from '../lib/http.ts'
 import { asRequestError } from '../lib/http.ts'
 import type { Offer } from '../lib/quotes.ts'
@@ -106,6 +106,6 @@ const Unable = ({ offer }: { offer: Offer }) => (
   <Notice tone={offer.units_required === 0 ? 'good' : 'warn'}>
     {offer.units_required === 0
       ? 'Everything is fresh, so no enrichment is needed.'
-      : `This costs ${formatNumber(offer.units_required)} units, but ${formatNumber(offer.units_remaining)} are left. Select fewer companies, or ask the operator for more units.`}
+      : `This costs ${plural(offer.units_required, 'unit')}, but ${plural(offer.units_remaining, 'unit is', 'units are')} left. Select fewer companies, or ask the operator for more units.`}
   </Notice>
 )

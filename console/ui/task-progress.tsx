@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Task } from '../../src/contract/tasks.ts'
-import { formatNumber } from '../lib/format.ts'
+import { formatNumber, plural } from '../lib/format.ts'
 import { liveTasks, useReloadOnChange } from '../lib/live.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Notice } from './feedback.tsx'
@@ -19,15 +19,22 @@ export function TaskProgress({ id, onEnded, onClose }: { id: string; onEnded: ()
     <Notice
       tone={hasEnded ? (task?.status === 'failed' ? 'bad' : 'good') : 'live'}
       actions={
-        <button type="button" class="button small" onClick={onClose}>
-          {hasEnded ? 'Close' : 'Hide'}
-        </button>
+        <span class="row">
+          {hasEnded && (
+            <a class="button small" href={`/console/tasks/${id}`}>
+              Show the outcomes
+            </a>
+          )}
+          <button type="button" class="button small" onClick={onClose}>
+            {hasEnded ? 'Close' : 'Hide'}
+          </button>
+        </span>
       }
     >
       <div class="stack-small" aria-live="polite">
         <span>
           {hasEnded
-            ? `Enrichment ${task?.status}: ${formatNumber(task?.units_charged ?? 0)} units charged, ${formatNumber(task?.units_refunded ?? 0)} refunded.`
+            ? `Enrichment ${task?.status}: ${plural(task?.units_charged ?? 0, 'unit')} charged, ${formatNumber(task?.units_refunded ?? 0)} refunded.`
             : `Enriching, ${percent}% done.`}
         </span>
         {!hasEnded && (

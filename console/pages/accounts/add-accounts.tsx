@@ -40,7 +40,7 @@ function Form({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }
     return (
       <Dialog title="Add accounts" onClose={onClose}>
         <Notice tone="warn">
-          <p class="strong">{plural(result.rejected.length, 'line is', 'lines are')} not a domain and was not added:</p>
+          <p class="strong">{plural(result.rejected.length, 'line was', 'lines were')} not added:</p>
           <ul>
             {result.rejected.slice(0, SHOWN_REJECTED).map(({ input, reason }) => (
               <li key={input}>

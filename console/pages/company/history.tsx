@@ -50,7 +50,7 @@ export function History({ company, address }: { company: Company; address: strin
           ))}
         </select>
         <label class="row">
-          <span class="muted">Record as of</span>
+          <span class="muted nowrap">Record as of</span>
           <input
             type="date"
             class="input"
@@ -133,7 +133,7 @@ function Changes({ events }: { events: readonly HistoryEvent[] }) {
               </ins>
             )}
           </td>
-          <td>{event.source}</td>
+          <td class="nowrap">{event.source}</td>
         </tr>
       ))}
     </TableCard>

@@ -3,7 +3,7 @@ import { formatField, formatPercent } from '../../lib/format.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
-import { num, TableCard } from '../../ui/table-frame.tsx'
+import { num, TableCard, wide } from '../../ui/table-frame.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 
 const EMAIL: Record<string, [Tone, string]> = {
@@ -35,7 +35,7 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
         )
       }
       label="People"
-      columns={['Name', 'Title', 'Seniority', 'Department', 'Email', 'Read at', num('Confidence')]}
+      columns={['Name', wide('Title'), 'Seniority', 'Department', 'Email', 'Source', num('Confidence')]}
     >
       {people.map((person) => {
         const [tone, label] = EMAIL[person.email_status ?? ''] ?? ['idle', 'unknown']
@@ -62,7 +62,13 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
                 <span class="faint">–</span>
               )}
             </td>
-            <td>{person.url ? <OutsideLink url={person.url} /> : <Outside>{person.source}</Outside>}</td>
+            <td>
+              {person.url ? (
+                <OutsideLink url={person.url}>{person.source ?? 'page'}</OutsideLink>
+              ) : (
+                <Outside>{person.source}</Outside>
+              )}
+            </td>
             <td class="num">{person.confidence === null ? '–' : formatPercent(person.confidence)}</td>
           </tr>
         )

@@ -1,5 +1,5 @@
 import type { Company, Provenance } from '../../../src/contract/companies.ts'
-import { formatField, formatNumber, formatPercent } from '../../lib/format.ts'
+import { formatField, formatNumber, formatPercent, plural } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
 import { num, TableFrame, wide } from '../../ui/table-frame.tsx'
@@ -110,7 +110,7 @@ function Others({ evidence: { alternatives }, name }: { evidence: Provenance[str
   if (alternatives.length === 0) return <span class="muted">none</span>
   return (
     <details>
-      <summary>{alternatives.length} lost</summary>
+      <summary>{plural(alternatives.length, 'value')}</summary>
       <ul class="stack-small">
         {alternatives.map((other) => (
           <li key={`${other.source} ${String(other.value)} ${other.url}`}>

@@ -1,7 +1,7 @@
 import type { WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDay } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback.tsx'
-import { toneOf } from './run-state.tsx'
+import { resultName, toneOf } from './run-state.tsx'
 
 const DAY_MS = 86_400_000
 const WEEKS = 53
@@ -24,7 +24,7 @@ export function Calendar({ nights }: { nights: readonly WarehouseRun[] }) {
       {days.map((day) => {
         const run = byDay.get(day)
         if (!run) return <li key={day} title={`${formatDay(day)}: no night`} />
-        const text = `${formatDay(day)}: ${run.outcome ?? run.state}`
+        const text = `${formatDay(day)}: ${resultName(run.outcome ?? run.state)}`
         return (
           <li key={day} class={toneOf(run)}>
             <a href={`/console/runs/${run.id}`} title={text}>

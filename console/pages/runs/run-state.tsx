@@ -1,4 +1,5 @@
 import type { WarehouseRun } from '../../../src/contract/warehouse.ts'
+import { formatField } from '../../lib/format.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge } from '../../ui/feedback.tsx'
 
@@ -17,6 +18,9 @@ const labelOf = ({ state, outcome, stop_requested_at }: State): [Tone, string] =
   state === 'running' && stop_requested_at !== null
     ? ['live', 'Stopping']
     : (LABELS[outcome ?? state] ?? ['idle', state])
+
+/** Display name of an outcome or state. */
+export const resultName = (result: string): string => LABELS[result]?.[1] ?? result
 
 export const toneOf = (run: State): Tone => labelOf(run)[0]
 
@@ -38,4 +42,4 @@ const NAMES: Record<string, string> = {
   export: 'Snapshot',
 }
 
-export const pipelineName = (name: string): string => NAMES[name] ?? name
+export const pipelineName = (name: string): string => NAMES[name] ?? formatField(name.replaceAll('-', '_'))

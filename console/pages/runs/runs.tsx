@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import type { WarehouseRun, WarehouseRunPage } from '../../../src/contract/warehouse.ts'
-import { formatDuration, formatNumber } from '../../lib/format.ts'
+import { formatDuration, formatNumber, plural } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
 import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
@@ -12,7 +12,7 @@ import { PageLinks } from '../../ui/pager.tsx'
 import { num, TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { Calendar } from './calendar.tsx'
-import { pipelineName, RunBadge } from './run-state.tsx'
+import { pipelineName, RunBadge, resultName } from './run-state.tsx'
 import { StartRun } from './start-run.tsx'
 
 const RESULTS = ['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'] as const
@@ -58,7 +58,7 @@ export function Runs() {
             label="Outcome"
             all="All outcomes"
             value={filters.result}
-            options={RESULTS.map((result) => [result, result === 'interrupted' ? 'stopped' : result])}
+            options={RESULTS.map((result) => [result, resultName(result)])}
             onChange={(result) => filter({ result })}
           />
         </div>
@@ -83,7 +83,7 @@ export function Runs() {
                   },
                 ]}
               >
-                {formatNumber(runs.length)} runs
+                {plural(runs.length, 'run')}
               </PageLinks>
             </>
           )}

@@ -14,7 +14,7 @@ export function Waterfall({ run, steps }: { run: WarehouseRun; steps: readonly W
       columns={[
         'Step',
         'Outcome',
-        wide('Time line'),
+        wide('Timeline'),
         num('Duration'),
         num('Inserted'),
         num('Updated'),

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso'
 import type { TaskResult } from '../../../src/contract/tasks.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatField, formatNumber, plural } from '../../lib/format.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import type { Tone } from '../../ui/feedback.tsx'
 import { Badge, Empty } from '../../ui/feedback.tsx'
@@ -90,13 +90,13 @@ function itemsOf({ output_data }: TaskResult): Item[] {
     ...(output_data.companies ?? []).map((item) =>
       company(
         item.changed
-          ? `${item.changed.fields} fields, ${item.changed.people} people, ${item.changed.signals} signals changed`
+          ? `${plural(item.changed.fields, 'field')}, ${plural(item.changed.people, 'person', 'people')}, ${plural(item.changed.signals, 'signal')} changed`
           : '',
         item,
       ),
     ),
-    ...(output_data.leadership ?? []).map((item) => company(`${item.contacts.length} people`, item)),
-    ...(output_data.signals ?? []).map((item) => company(`${item.signals.length} signals`, item)),
+    ...(output_data.leadership ?? []).map((item) => company(plural(item.contacts.length, 'person', 'people'), item)),
+    ...(output_data.signals ?? []).map((item) => company(plural(item.signals.length, 'signal'), item)),
     ...(output_data.persons ?? []).map(({ outcome, reason, person }) => ({
       name: person?.full_name ?? 'Person',
       href: person ? link(person.company_domain) : undefined,
@@ -125,7 +125,7 @@ function Items({ task }: { task: TaskResult }) {
             )}
           </td>
           <td>
-            <Badge tone={TONES[outcome] ?? 'idle'}>{outcome.replace('_', ' ')}</Badge>
+            <Badge tone={TONES[outcome] ?? 'idle'}>{formatField(outcome)}</Badge>
           </td>
           <td>
             <Outside max={80}>{found}</Outside>

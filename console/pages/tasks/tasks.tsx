@@ -1,5 +1,5 @@
 import type { Task } from '../../../src/contract/tasks.ts'
-import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { formatField, formatNumber, formatPercent } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
 import { liveTasks, useReloadOnChange } from '../../lib/live.ts'
 import { useQuery } from '../../lib/use-query.ts'
@@ -32,7 +32,7 @@ export function Tasks() {
             label="State"
             all="All states"
             value={status}
-            options={['queued', 'running', 'completed', 'failed'].map((state) => [state, state])}
+            options={['queued', 'running', 'completed', 'failed'].map((state) => [state, formatField(state)])}
             onChange={(status) => change({ status, offset: undefined })}
           />
         </div>

@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     }
     await page.route('**/v2/events', startBeforeEvents, { times: 1 })
     await page.goto(`${url}/console/runs`)
-    await page.getByRole('link', { name: /^waits/ }).click()
+    await page.getByRole('link', { name: /^Waits/ }).click()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('button', { name: 'Stop the run' }).click()
     expect(await running).toMatchObject({ state: 'interrupted' })
