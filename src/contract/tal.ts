@@ -49,6 +49,9 @@ export const TalQuery = Type.Object(
         examples: ['tier:A'],
       }),
     ),
+    domain: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 253, description: 'Only this company.', examples: ['acme.example'] }),
+    ),
     limit: Type.Integer({ minimum: 1, maximum: TAL_PAGE_MAXIMUM, default: TAL_PAGE_DEFAULT }),
     offset: pageOffset,
     query: Type.Optional(

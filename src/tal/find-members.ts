@@ -77,8 +77,9 @@ function pageSql(
 type Filters = Omit<TalQuery, 'limit' | 'offset' | 'order'> & { freshDays: number }
 
 function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
-  const { query, source, status, changed_since, attribute, freshDays } = filters
+  const { domain, query, source, status, changed_since, attribute, freshDays } = filters
   const found: RawBuilder<unknown>[] = []
+  if (domain !== undefined) found.push(sql`domain = ${domain}`)
   if (query !== undefined) found.push(containsTerm(searchTerm(query)))
   if (source !== undefined) found.push(sql`source = ${source}`)
   for (const filter of attribute === undefined ? [] : [attribute].flat()) {

@@ -34,7 +34,7 @@ export function Accounts() {
   const { query, change } = useQuery()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [task, setTask] = useState<string>()
-  const { status = '', query: text = '', source = '', order = '' } = query
+  const { status = '', query: text = '', source = '', attribute = '', order = '' } = query
   const offset = Number(query['offset'] ?? 0)
   const page = useResource<TalPage>(
     withQuery(LIST, {
@@ -42,11 +42,12 @@ export function Accounts() {
       offset: offset || undefined,
       query: text,
       source,
+      attribute,
       order,
       ...(status === 'changed' ? { changed_since: weekAgo() } : { status }),
     }),
   )
-  const isFiltered = Boolean(status || text || source)
+  const isFiltered = Boolean(status || text || source || attribute)
   const refine = (values: Record<string, string>) => {
     setSelected(new Set())
     change({ ...values, offset: undefined })
@@ -65,6 +66,9 @@ export function Accounts() {
       actions={
         <>
           {may('enrich') && <EnrichStale onSubmitted={followTask} />}
+          <a class="button" href="/v2/clients/me/tal/export" download="target-account-list.csv">
+            Download as CSV
+          </a>
           <a class="button" href="/console/accounts/upload">
             Upload a CSV file
           </a>
@@ -91,6 +95,11 @@ export function Accounts() {
           {source && (
             <button type="button" class="button" onClick={() => refine({ source: '' })}>
               Tag: <bdi class="outside">{source}</bdi> ×
+            </button>
+          )}
+          {attribute && (
+            <button type="button" class="button" onClick={() => refine({ attribute: '' })}>
+              <bdi class="outside">{attribute.replace(':', ': ')}</bdi> ×
             </button>
           )}
           {chosen.length > 0 && (
@@ -122,6 +131,7 @@ export function Accounts() {
                   onSelect={setSelected}
                   onOrder={(field) => change({ order: field, offset: undefined })}
                   onSource={(tag) => refine({ source: tag })}
+                  onAttribute={(filter) => refine({ attribute: filter })}
                 />
                 <Pager
                   offset={offset}

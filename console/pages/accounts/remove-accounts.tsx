@@ -6,7 +6,15 @@ import { toast } from '../../ui/feedback.tsx'
 import { LIST } from './list.ts'
 
 /** Removes accounts from the list after a confirmation. The message shown afterwards has an Undo action. */
-export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly TalEntry[]; onChanged: () => void }) {
+export function RemoveAccounts({
+  accounts,
+  label = 'Remove',
+  onChanged,
+}: {
+  accounts: readonly TalEntry[]
+  label?: string
+  onChanged: () => void
+}) {
   const count = plural(accounts.length, 'account')
 
   const remove = async () => {
@@ -16,7 +24,7 @@ export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly Tal
   }
   return (
     <ConfirmButton
-      label="Remove"
+      label={label}
       look="danger"
       title={`Remove ${count} from the list`}
       confirm={`Remove ${count}`}
@@ -31,12 +39,15 @@ export function RemoveAccounts({ accounts, onChanged }: { accounts: readonly Tal
   )
 }
 
-/** Adds the removed accounts again, with their tags. */
+/** Adds the removed accounts again, with their tags and attributes. */
 async function restore(accounts: readonly TalEntry[]): Promise<void> {
   const bySource = Map.groupBy(accounts, ({ source }) => source)
   for (const [source, group] of bySource)
     await request('POST', LIST, {
-      body: { domains: group.map(({ domain }) => domain), ...(source !== null && { source }) },
+      body: {
+        entries: group.map(({ domain, attributes }) => ({ domain, attributes })),
+        ...(source !== null && { source }),
+      },
     })
   toast(`${plural(accounts.length, 'account')} restored.`)
 }

@@ -1,5 +1,5 @@
-import type { TalPage } from '../../../src/contract/tal.ts'
-import { formatNumber } from '../../lib/format.ts'
+import type { TalAttributes, TalPage } from '../../../src/contract/tal.ts'
+import { formatNumber, printable } from '../../lib/format.ts'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { StatusBadge } from './status.tsx'
@@ -7,7 +7,7 @@ import { StatusBadge } from './status.tsx'
 const COLUMNS = [
   ['Company', 'name'],
   ['Tag', undefined],
-  ['Freshness', undefined],
+  ['Your columns', undefined],
   ['Enriched', 'enriched_at'],
   ['Industry', undefined],
   ['Employees', 'employee_count'],
@@ -23,10 +23,14 @@ interface AccountTableProps {
   onSelect: (selected: ReadonlySet<string>) => void
   onOrder: (order: string) => void
   onSource: (source: string) => void
+  /** Called with a filter by attribute, as `name:value`. */
+  onAttribute: (filter: string) => void
 }
 
-export function AccountTable({ page, selected, order, onSelect, onOrder, onSource }: AccountTableProps) {
+export function AccountTable({ page, selected, order, onSelect, onOrder, onSource, onAttribute }: AccountTableProps) {
   const domains = page.companies.map(({ domain }) => domain)
+  const hasAttributes = page.companies.some(({ attributes }) => Object.keys(attributes).length > 0)
+  const columns = COLUMNS.filter(([label]) => hasAttributes || label !== 'Your columns')
   const isAll = domains.every((domain) => selected.has(domain))
   const toggle = (domain: string) => {
     const next = new Set(selected)
@@ -45,7 +49,7 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
               onChange={() => onSelect(new Set(isAll ? [] : domains))}
             />
           </th>
-          {COLUMNS.map(([label, field]) => (
+          {columns.map(([label, field]) => (
             <Heading key={label} label={label} field={field} order={order} onOrder={onOrder} />
           ))}
         </tr>
@@ -83,11 +87,18 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
                 </button>
               )}
             </td>
+            {hasAttributes && (
+              <td>
+                <Attributes attributes={company.attributes} onAttribute={onAttribute} />
+              </td>
+            )}
             <td>
               <StatusBadge company={company} freshDays={page.fresh_days} />
-            </td>
-            <td>
-              <Time iso={company.enriched_at} />
+              {company.enriched_at && (
+                <div class="muted">
+                  <Time iso={company.enriched_at} />
+                </div>
+              )}
             </td>
             <td>
               <Outside max={60}>{company.industry}</Outside>
@@ -114,6 +125,39 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
         ))}
       </tbody>
     </TableFrame>
+  )
+}
+
+/** Attributes shown in a row; the company's page lists all. */
+const SHOWN_ATTRIBUTES = 2
+/** Maximum length of a filter by attribute. */
+const MAX_FILTER = 1_000
+
+/** The first columns that the client imported with the account, as filters. */
+function Attributes({ attributes, onAttribute }: { attributes: TalAttributes; onAttribute: (filter: string) => void }) {
+  const all = Object.entries(attributes)
+  if (all.length === 0) return <span class="faint">–</span>
+  return (
+    <span class="attributes">
+      {all.slice(0, SHOWN_ATTRIBUTES).map(([name, value]) => {
+        const text = `${printable(name)}: ${printable(value)}`.slice(0, 200)
+        const filter = `${name}:${value}`
+        return (
+          <button
+            key={name}
+            type="button"
+            class="tag truncate attribute"
+            title={`Show accounts with ${text}`}
+            // The filter ends a name at its first colon.
+            disabled={name.includes(':') || filter.length > MAX_FILTER}
+            onClick={() => onAttribute(filter)}
+          >
+            <bdi>{text}</bdi>
+          </button>
+        )
+      })}
+      {all.length > SHOWN_ATTRIBUTES && <span class="muted nowrap">+{all.length - SHOWN_ATTRIBUTES}</span>}
+    </span>
   )
 }
 

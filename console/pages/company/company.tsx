@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import type { Company as CompanyRecord } from '../../../src/contract/companies.ts'
+import type { TalEntry, TalPage } from '../../../src/contract/tal.ts'
 import { withQuery } from '../../lib/http.ts'
 import { may } from '../../lib/session.ts'
 import { useQuery } from '../../lib/use-query.ts'
@@ -8,9 +9,11 @@ import { useResource } from '../../lib/use-resource.ts'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
+import { LIST } from '../accounts/list.ts'
 import { EnrichCompany } from './enrich-company.tsx'
 import { FormAdv } from './form-adv.tsx'
 import { History } from './history.tsx'
+import { ListEntry, ListMembership } from './list-entry.tsx'
 import { People } from './people.tsx'
 import { RecordTable } from './record-table.tsx'
 import { Signals } from './signals.tsx'
@@ -31,6 +34,8 @@ export function Company() {
   const [task, setTask] = useState<string>()
   const address = `/v2/companies/${encodeURIComponent(domain)}`
   const company = useResource<CompanyRecord>(`${address}?include=all&include_provenance=true`)
+  const entry = useResource<TalPage>(may('lists') ? withQuery(LIST, { domain, limit: 1 }) : undefined)
+  const [listed] = entry.data?.companies ?? []
   const path = `/console/companies/${encodeURIComponent(domain)}`
   const tab = query['tab'] ?? ''
   return (
@@ -39,7 +44,12 @@ export function Company() {
       crumbs={<a href="/console/accounts">Target accounts</a>}
       title={<Outside max={120}>{company.data?.name ?? domain}</Outside>}
       lead={company.data && <Summary company={company.data} />}
-      actions={may('enrich') && <EnrichCompany domain={domain} onSubmitted={setTask} />}
+      actions={
+        <>
+          {may('enrich') && <EnrichCompany domain={domain} onSubmitted={setTask} />}
+          {entry.data && <ListMembership domain={domain} entry={listed} onChanged={entry.reload} />}
+        </>
+      }
     >
       {task && <TaskProgress id={task} onEnded={company.reload} onClose={() => setTask(undefined)} />}
       <nav class="tabs no-print" aria-label="Parts of the record">
@@ -51,7 +61,7 @@ export function Company() {
         ))}
       </nav>
       <Loaded resource={company} lines={12}>
-        {(record) => <Tab tab={tab} company={record} address={address} />}
+        {(record) => <Tab tab={tab} company={record} address={address} entry={listed} />}
       </Loaded>
     </Page>
   )
@@ -82,7 +92,17 @@ function Count({ company, tab }: { company: CompanyRecord | undefined; tab: stri
   return list ? <span class="muted"> {list.length}</span> : null
 }
 
-function Tab({ tab, company, address }: { tab: string; company: CompanyRecord; address: string }) {
+function Tab({
+  tab,
+  company,
+  address,
+  entry,
+}: {
+  tab: string
+  company: CompanyRecord
+  address: string
+  entry: TalEntry | undefined
+}) {
   if (tab === 'people') return <People people={company.leadership ?? []} searchedAt={company.leadership_enriched_at} />
   if (tab === 'signals') return <Signals signals={company.signals ?? []} searchedAt={company.signals_enriched_at} />
   if (tab === 'formadv') return <FormAdv filing={company.formadv ?? null} />
@@ -90,6 +110,7 @@ function Tab({ tab, company, address }: { tab: string; company: CompanyRecord; a
   return (
     <>
       <RecordTable company={company} provenance={company.provenance ?? {}} />
+      {entry && <ListEntry entry={entry} />}
       <Sources sources={company.sources ?? []} />
     </>
   )

@@ -5,6 +5,7 @@ import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
 import { createSignInLink } from '../../../src/auth/sessions.ts'
+import type { TalPage } from '../../../src/contract/tal.ts'
 import { sleep } from '../../../src/lib/backoff.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
 import type { AnsweredService } from '../../helpers/answered-service.ts'
@@ -152,12 +153,35 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.getByRole('button', { name: 'Add 2 accounts' }).click()
     await page.getByText('not_a_domain', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
+    const entries = [{ domain: 'birch.example', attributes: { Owner: 'Kim', Region: 'West', Tier: 'A' } }]
+    await answered.service.call('POST', '/v2/clients/me/tal/companies', { body: { entries } })
+    await page.getByLabel('Select birch.example').waitFor()
+    await page.reload()
     await page.getByLabel('Select birch.example').check()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove 1 account' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('1 account restored.').waitFor()
     await page.getByLabel('Select birch.example').waitFor()
+    const { body } = await answered.service.call<TalPage>('GET', '/v2/clients/me/tal/companies?domain=birch.example')
+    expect(body.companies).toMatchObject(entries)
+    await page.close()
+  })
+
+  it('filters accounts by an imported column, shows all columns of one, and removes it there', async () => {
+    const entries = [
+      { domain: 'cedar.example', attributes: { Owner: 'Lee', Region: 'North', 'Next contact': '2027-01' } },
+    ]
+    await answered.service.call('POST', '/v2/clients/me/tal/companies', { body: { entries, source: 'crm' } })
+    const page = await operator.newPage()
+    await page.goto(`${url}/console/accounts`)
+    await page.getByRole('button', { name: 'Owner: Lee' }).first().click()
+    await page.getByText('1 account match').waitFor()
+    await page.getByRole('link', { name: 'cedar.example' }).click()
+    await page.getByText('2027-01').waitFor()
+    await page.getByRole('button', { name: 'Remove from the list' }).click()
+    await page.getByRole('button', { name: 'Remove 1 account' }).click()
+    await page.getByRole('button', { name: 'Add to the list' }).waitFor()
     await page.close()
   })
 

@@ -35,6 +35,8 @@ describe('a target account list', () => {
       )
     expect(await found('query=amber')).toEqual(['amber.example'])
     expect(await found('source=fair')).toEqual(['birch.example'])
+    expect(await found('domain=birch.example')).toEqual(['birch.example'])
+    expect(await found('domain=birch')).toEqual([])
     expect(await found('status=none')).toEqual(['birch.example'])
     expect(await found('changed_since=2099-01-01T00:00:00Z')).toEqual([])
     expect(await found('order=enriched_at.desc')).toEqual(['amber.example', 'birch.example'])
