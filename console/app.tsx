@@ -15,6 +15,7 @@ const Company = lazy(async () => (await import('./pages/company/company.tsx')).C
 const Firms = lazy(async () => (await import('./pages/firms/firms.tsx')).Firms)
 const Trust = lazy(async () => (await import('./pages/trust/trust.tsx')).Trust)
 const Sql = lazy(async () => (await import('./pages/sql/sql.tsx')).Sql)
+const Personnel = lazy(async () => (await import('./pages/personnel/personnel.tsx')).Personnel)
 const Tasks = lazy(async () => (await import('./pages/tasks/tasks.tsx')).Tasks)
 const Task = lazy(async () => (await import('./pages/tasks/task.tsx')).Task)
 const Quote = lazy(async () => (await import('./pages/quotes/quote.tsx')).Quote)
@@ -52,6 +53,7 @@ export function App() {
           <Route path="/console/accounts/upload" component={Upload} />
           <Route path="/console/companies/:domain" component={Company} />
           <Route path="/console/firms" component={Firms} />
+          <Route path="/console/personnel" component={Personnel} />
           <Route path="/console/trust" component={Trust} />
           <Route path="/console/sql" component={Sql} />
           <Route path="/console/runs" component={Runs} />

@@ -40,6 +40,13 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
         covers: ['/console/companies'],
         isShown: () => may('lists'),
       },
+      {
+        name: 'Personnel changes',
+        href: '/console/personnel',
+        icon: 'personnel',
+        key: 'p',
+        isShown: mayQueryWarehouse,
+      },
       { name: 'Firms', href: '/console/firms', icon: 'firms', key: 'f', isShown: () => may('read') },
       { name: 'SQL', href: '/console/sql', icon: 'sql', key: 'q', isShown: mayQueryWarehouse },
     ],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -269,16 +270,24 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
   it('answers who joined which account this month', async () => {
     await addPerson({ name: 'Early Bird', task: 'first search', days: 60 })
     await addPerson({ name: 'Nora Newcomer', task: 'second search', days: 0 })
+    await sql`
+      insert into warehouse.tal_member (domain, run_id, row_hash) values ('acme.example', 1, '')`.execute(warehouse.db)
     const page = await operator.newPage()
-    const statement = `select domain, full_name, title, changed_at::date as since
-      from warehouse.leadership_change where kind = 'joined' and changed_at >= date_trunc('month', now())`
-    await page.goto(`${url}/console/sql`)
-    const editor = page.getByRole('textbox', { name: 'SQL', exact: true })
-    await editor.fill(statement)
-    await editor.press('Control+Enter')
+    await page.goto(`${url}/console`)
+    await page.getByRole('link', { name: 'Personnel changes' }).click()
+    const row = page.getByRole('region', { name: 'Personnel changes' }).getByRole('row').nth(1)
+    await row.getByRole('rowheader', { name: 'Nora Newcomer' }).waitFor()
+    expect(await row.innerText()).toContain('acme.example')
+    expect(await page.getByText('Early Bird').count()).toBe(0)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    expect(await readFile(await (await downloading).path(), 'utf8')).toContain('acme.example,,Nora Newcomer,Partner,')
+    await page.getByLabel('Change', { exact: true }).selectOption('Left')
+    await page.getByText('No such change in this period').waitFor()
+    await page.getByLabel('Change', { exact: true }).selectOption('Joined')
+    await page.getByRole('link', { name: 'Open as SQL' }).click()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.getByText('1 row in').waitFor()
-    await page.getByRole('cell', { name: 'Nora Newcomer' }).waitFor()
-    await page.getByRole('cell', { name: 'acme.example' }).waitFor()
     await page.close()
   })
 
@@ -374,6 +383,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
       { path: '/runs', dialogs: ['Start a run'] },
       `/runs/${run}`,
       { path: '/runs/backfills', dialogs: ['Plan a backfill'] },
+      '/personnel',
       '/tasks',
       '/spending',
       { path: '/keys', dialogs: ['Create a key', 'Revoke'] },
