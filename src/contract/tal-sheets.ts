@@ -57,7 +57,9 @@ export const TalImportRow = named(
     status: Type.Enum([...ROW_STATUSES], {
       description: '`doubtful` rows need review; `unknown` rows match no company; `blank` rows are empty.',
     }),
-    given: nullableText('Name and domain of the row, or otherwise its first values, as written in the file; null for a blank row.'),
+    given: nullableText(
+      'Name and domain of the row, or otherwise its first values, as written in the file; null for a blank row.',
+    ),
     domain: nullableText('Domain of the company; for a doubtful row, of the most likely company.'),
     likelihood: nullableNumber("Probability that this is the row's company; 1 if the row has a domain."),
     matched_name: nullableText('Name of the company, as stored.'),

@@ -1,6 +1,8 @@
+import type { TalPage } from '../../../src/contract/tal.ts'
 import type { Usage } from '../../../src/contract/usage.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
-import { formatNumber, formatShortDay } from '../../lib/format.ts'
+import { formatNumber, formatShortDay, plural } from '../../lib/format.ts'
+import { withQuery } from '../../lib/http.ts'
 import { liveRuns, liveTasks, useReloadOnChange } from '../../lib/live.ts'
 import { identity, may, mayReadWarehouse } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
@@ -8,6 +10,7 @@ import { Bars } from '../../ui/chart.tsx'
 import { Badge, Empty, Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
 import { Time } from '../../ui/text.tsx'
+import { LIST } from '../accounts/list.ts'
 import { StartRun } from '../runs/start-run.tsx'
 import { Concerns } from './concerns.tsx'
 import { Figures } from './figures.tsx'
@@ -161,14 +164,37 @@ function NextRuns({ overview: { schedule, snapshot } }: { overview: WarehouseOve
 
 /** The overview for a key without warehouse access. */
 function Account({ usage }: { usage: Usage | undefined }) {
+  const list = useResource<TalPage>(may('lists') ? withQuery(LIST, { limit: 1 }) : undefined)
   return (
     <Page
       name="Overview"
       title={usage ? `${formatNumber(usage.units_remaining)} units are left in this period` : 'Overview'}
-      lead="This key has read access to records and lists. Runs and freshness of the warehouse need a key with the scope warehouse."
+      lead="Enrichment spends units. The price is shown before you confirm."
+      actions={
+        may('lists') && (
+          <a class="button primary" href="/console/accounts/upload">
+            Upload a CSV file
+          </a>
+        )
+      }
     >
       {usage && <Figures usage={usage} />}
-      <Card title="This key">
+      {list.data && (
+        <Card title="Target accounts" aside={<a href="/console/accounts">Open the list</a>}>
+          <p>
+            {list.data.total === 0
+              ? 'Your list is empty. Upload a CSV file of the companies that you care about, or add their domains.'
+              : `${plural(list.data.total, 'account')} on your list. `}
+            {list.data.total > 0 && <a href="/console/accounts?status=stale">Show those that are stale</a>}
+          </p>
+        </Card>
+      )}
+      <Card title="What this key may do">
+        <p class="muted">
+          {may('warehouse')
+            ? 'Its scopes:'
+            : 'Its scopes. Runs, personnel changes and the freshness of the warehouse need a key with the scope warehouse; ask the operator.'}
+        </p>
         <p class="row wrap">
           {identity.value?.scopes.map((scope) => (
             <Badge key={scope} tone="idle">
