@@ -6,9 +6,9 @@ import { StatusBadge } from './status.tsx'
 
 const COLUMNS = [
   ['Company', 'name'],
+  ['Enriched', 'enriched_at'],
   ['Tag', undefined],
   ['Your columns', undefined],
-  ['Enriched', 'enriched_at'],
   ['Industry', undefined],
   ['Employees', 'employee_count'],
   ['Headquarters', undefined],
@@ -76,6 +76,14 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
               )}
             </td>
             <td>
+              <StatusBadge company={company} freshDays={page.fresh_days} />
+              {company.enriched_at && (
+                <div class="muted">
+                  <Time iso={company.enriched_at} />
+                </div>
+              )}
+            </td>
+            <td>
               {company.source && (
                 <button
                   type="button"
@@ -92,14 +100,6 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
                 <Attributes attributes={company.attributes} onAttribute={onAttribute} />
               </td>
             )}
-            <td>
-              <StatusBadge company={company} freshDays={page.fresh_days} />
-              {company.enriched_at && (
-                <div class="muted">
-                  <Time iso={company.enriched_at} />
-                </div>
-              )}
-            </td>
             <td>
               <Outside max={60}>{company.industry}</Outside>
             </td>
