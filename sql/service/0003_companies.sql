@@ -58,7 +58,7 @@ comment on column company.phone is 'Telephone number';
 comment on column company.social_url is 'Profile URL on a professional network';
 comment on column company.logo_url is 'Logo URL';
 comment on column company.founded_year is 'Year in which the company was founded';
-comment on column company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain';
+comment on column company.in_formadv is 'Whether a firm on the latest Form ADV roster has a website with this domain';
 comment on column company.crd_number is 'CRD number of the Form ADV firm whose website has this domain. Null if no firm or several firms have it';
 comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise only the clients in company_viewer may';
 comment on column company.former_names is 'Earlier display and legal names, oldest first. Null if there are none';

@@ -74,7 +74,7 @@ comment on column warehouse.company.phone is 'Telephone number';
 comment on column warehouse.company.social_url is 'Profile URL on a professional network';
 comment on column warehouse.company.logo_url is 'Logo URL';
 comment on column warehouse.company.founded_year is 'Year in which the company was founded';
-comment on column warehouse.company.in_formadv is 'Whether a firm on the newest Form ADV roster has a website with this domain. Join with firm.website_domain';
+comment on column warehouse.company.in_formadv is 'Whether a firm on the latest Form ADV roster has a website with this domain. Join with firm.website_domain';
 comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
 comment on column warehouse.company.status_reason is 'What data is missing, and why';
 comment on column warehouse.company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';

@@ -63,7 +63,7 @@ async function readSignals(db: Db, domains: readonly string[]): Promise<Map<stri
 }
 
 /**
- * Reads the firms in the newest roster, grouped by website domain. If only one firm has the domain, includes the fields
+ * Reads the firms in the latest roster, grouped by website domain. If only one firm has the domain, includes the fields
  * of that firm.
  */
 async function readFormAdv(db: Db, domains: readonly string[]): Promise<Map<string, FormAdv>> {

@@ -13,7 +13,7 @@ export interface LinkedFirms {
 }
 
 /**
- * Links companies to the firms in the newest roster. Creates a company for each website domain, sets `in_formadv`, and
+ * Links companies to the firms in the latest roster. Creates a company for each website domain, sets `in_formadv`, and
  * sets the CRD number unless several firms share the domain. Records every change as a history event. If `domains` is
  * given, updates only those companies and creates none.
  */

@@ -24,7 +24,7 @@ const REGISTRY_FIELDS: ReadonlySet<CompanyField> = new Set([
 const BATCH = 500
 
 /**
- * Merges names and headquarters from the newest roster into the firms' companies, with provenance and history.
+ * Merges names and headquarters from the latest roster into the firms' companies, with provenance and history.
  * `domains` limits the merge to these companies.
  */
 export async function mergeRegistryFields(trx: Db, domains?: readonly string[]): Promise<void> {

@@ -127,7 +127,7 @@ export const FormAdv = named(
   Type.Object(
     {
       firm_count: Type.Integer({
-        description: 'Number of firms in the newest roster that list this domain as their website.',
+        description: 'Number of firms in the latest roster that list this domain as their website.',
       }),
       crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
       ...firmFields,
@@ -167,7 +167,7 @@ const companyFields = {
   domain: Type.String({ description: 'Registrable domain in lower case and punycode; the identifier in paths.' }),
   ...observedFields,
   in_formadv: Type.Boolean({
-    description: 'Whether a firm in the newest Form ADV roster lists this domain as its website.',
+    description: 'Whether a firm in the latest Form ADV roster lists this domain as its website.',
   }),
   enrichment_status: EnrichmentStatus,
   status_reason: nullableText('What is missing and why.'),
@@ -277,7 +277,7 @@ export const CompanySearch = Type.Object(
       Type.Integer({ minimum: 0, maximum: 9999, description: 'Latest founding year. talhouse extension.' }),
     ),
     in_formadv: Type.Optional(
-      Type.Boolean({ description: 'Whether a firm in the newest Form ADV roster lists the domain.' }),
+      Type.Boolean({ description: 'Whether a firm in the latest Form ADV roster lists the domain.' }),
     ),
     enrichment_status: Type.Optional(EnrichmentStatus),
     include: Type.Optional(includeOf(COMPANY_GROUPS)),

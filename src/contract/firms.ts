@@ -101,7 +101,7 @@ export const FirmPage = named(
       Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; absent on the last page.' }),
     ),
     as_of: Type.Optional(
-      Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the newest roster.' }),
+      Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the latest roster.' }),
     ),
     warning: Type.Optional(
       Type.String({
@@ -142,7 +142,7 @@ export const FirmSummary = named(
       }),
       { description: 'By asset range, smallest first.' },
     ),
-    as_of: nullableText('Date of the newest roster.', { format: 'date' }),
+    as_of: nullableText('Date of the latest roster.', { format: 'date' }),
   }),
 )
 export type FirmSummary = Static<typeof FirmSummary>

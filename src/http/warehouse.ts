@@ -53,7 +53,7 @@ export interface Warehouse {
   createBackfill(plan: BackfillPlan): Promise<Backfill>
   /** Requests the start of a backfill. Throws `not_found` and `conflict`. */
   startBackfill(id: number): Promise<Backfill>
-  /** Pauses a backfill after the part in progress. Throws `not_found` and `conflict`. */
+  /** Pauses a backfill once its current part is complete. Throws `not_found` or `conflict`. */
   pauseBackfill(id: number): Promise<Backfill>
   readBudget(): Promise<Budget>
   /** Sets the nightly budget; null restores the budget from the settings. */

@@ -77,6 +77,7 @@ const CLICKS: Record<string, string> = {
   company: `/companies/${domain}`,
   'company, people': `/companies/${domain}?tab=people`,
   'company, history': `/companies/${domain}?tab=history`,
+  'personnel changes': '/personnel',
   firms: '/firms',
   'firms, in a state': where(['state', 'eq', 'NY']),
   'firms, above 1 billion': where(['aum_total_usd', 'gte', '1000000000']),

@@ -34,7 +34,7 @@ export function Backfills() {
       name="Backfills"
       title="Backfills"
       crumbs={<a href="/console/runs">Runs</a>}
-      lead="Data that the nights did not fetch, such as the history before the first night. Reads cost no units."
+      lead="Data that nightly runs did not fetch, such as the history before the first night. Reads cost no units."
       actions={may('admin') && <Plan onPlanned={list.reload} />}
     >
       <Loaded resource={list}>

@@ -20,7 +20,7 @@ export function formAdvProvider(db: Db): Provider {
         .where('gone_as_of', 'is', null)
         .orderBy('crd_number')
         .execute()
-      if (firms.length === 0) return nothing('no firm in the newest roster has this domain')
+      if (firms.length === 0) return nothing('no firm in the latest roster has this domain')
       const observations = observeFirms(firms)
       const reason = firms.length === 1 ? null : `${firms.length} firms share this domain`
       if (observations.length === 0) return nothing(`${reason} but have no values in common`)

@@ -9,7 +9,7 @@ import type { Warehouse } from '../warehouse.ts'
 const tags = ['warehouse']
 const params = Type.Object({ backfill_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
-/** Backfills of data that the nights missed. */
+/** Routes of backfills of data that the nightly runs missed. */
 export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Warehouse): void {
   const config = { scope: 'admin' } as const
 
@@ -75,7 +75,7 @@ export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Wa
         tags,
         operationId: 'pauseBackfill',
         summary: 'Pause a backfill',
-        description: 'Pauses a backfill after the part in progress.',
+        description: 'Pauses a backfill once its current part is complete.',
         params,
         response: { 200: Backfill, ...errorReplies(404, 409) },
       },

@@ -4,7 +4,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import type { Warehouse } from '../warehouse.ts'
 
-/** The budget of the nights. */
+/** The nightly budget. */
 export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Warehouse): void {
   const tags = ['warehouse']
   const url = '/v2/warehouse/budget'
@@ -16,7 +16,7 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
       schema: {
         tags,
         operationId: 'getBudget',
-        summary: 'Get the budget of the nights',
+        summary: 'Get the nightly budget',
         description: 'Returns how many units a night may spend, and how many of the balance it keeps.',
         response: { 200: Budget },
       },
@@ -31,7 +31,7 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
       schema: {
         tags,
         operationId: 'setBudget',
-        summary: 'Set the budget of the nights',
+        summary: 'Set the nightly budget',
         description:
           'Sets the budget from the next submission on, in place of `pipelines.enrich` in the settings. `DELETE` restores the settings.',
         body: BudgetUpdate,
@@ -51,7 +51,7 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
       schema: {
         tags,
         operationId: 'resetBudget',
-        summary: 'Reset the budget of the nights',
+        summary: 'Reset the nightly budget',
         description: 'Restores the budget of the settings (`pipelines.enrich`).',
         response: { 200: Budget },
       },

@@ -27,7 +27,7 @@ const unspent = async () => {
   return (await chooseDue(warehouse.db, '2026-11-22', usage, PIPELINE_SETTINGS)).unspent
 }
 
-describe('the budget of the nights', () => {
+describe('the nightly budget', () => {
   it('is that of the settings until it is set, and limits the next night', async () => {
     const { units_per_night, keep_units } = PIPELINE_SETTINGS.enrich
     const ofSettings = { units_per_night, keep_units, changed_at: null }
