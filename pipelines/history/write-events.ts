@@ -18,9 +18,8 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and moves the watermark to the latest event, in one transaction. The watermark comes from the data,
- * not from the system clock, and never decreases. Events dated in the future do not move the watermark, because it
- * would then hide all events until that date.
+ * Writes new events and advances the watermark to the latest event, in one transaction. The watermark comes from the data,
+ * not from the system clock, and never decreases. Future-dated events do not advance the watermark; otherwise all events before that date would be skipped.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -108,7 +107,7 @@ async function allowedRejects(
   return rejected.filter((_, place) => !named[place]?.some((mac) => suppressed.has(mac)))
 }
 
-/** Omits events of erased people. In other events, omits received copies and unknown fields that name them. */
+/** Omits events about erased people. In other events, omits received copies and unknown fields that name them. */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
   const read = events.map((event) => ({
     event,

@@ -62,7 +62,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Whether the record was never enriched. False if the host does not report all of these timestamps. */
+/** Whether the record has never been enriched. False if the host does not report all of these timestamps. */
 const isUntouched = (company: Raw): boolean =>
   company['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)

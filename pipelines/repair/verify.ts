@@ -7,7 +7,7 @@ import type { MemberReader } from '../members/verify.ts'
 import { verifyMembers } from '../members/verify.ts'
 
 export interface VerifyOptions {
-  /** Firms only: compares counts of key ranges, and fields only where counts differ. */
+  /** Firms only: compares row counts per key range, then compares fields in the ranges whose counts differ. */
   quick?: boolean
   /** Members and history only: maximum number of members to fetch. */
   sample?: number

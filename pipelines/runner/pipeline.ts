@@ -57,7 +57,7 @@ export interface PipelineDeps {
   /** The warehouse's clock. */
   clock: DatabaseClock
   /**
-   * Waits for the given milliseconds. Throws the signal's reason if the signal aborts first. In tests, advances the
+   * Waits for the given number of milliseconds. Throws the signal's reason if the signal aborts first. In tests, advances the
    * clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -74,7 +74,7 @@ export interface PipelineDeps {
 /** The dependencies and state of one run. */
 export interface RunContext extends PipelineDeps {
   runId: number
-  /** Updated by the pipeline at each commit, so that failed runs also report their work. The runner counts requests. */
+  /** Updated by the pipeline at each commit so that failed runs also report their work. The runner counts requests. */
   counts: Omit<Counts, 'requests'> & { units: number }
   /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal

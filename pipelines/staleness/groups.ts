@@ -20,7 +20,7 @@ export type Group = keyof typeof GROUPS
  */
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[]
 
-/** Stores the groups to enrich in the table from which the freshness views read. */
+/** Stores the groups to enrich in the table that the freshness views read. */
 export async function writeGroups(db: Kysely<WarehouseTables>, groups: readonly Group[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

@@ -108,7 +108,7 @@ create index firm_by_sec_number on firm (sec_number, crd_number) where gone_as_o
 create index firm_by_crd_number on firm (crd_number) where gone_as_of is null;
 create index firm_by_legal_name on firm (legal_name nulls first, crd_number) where gone_as_of is null;
 create index firm_by_business_name on firm (business_name nulls first, crd_number) where gone_as_of is null;
--- Includes the columns of firm_summary, so that index-only scans can summarize firms by assets.
+-- Includes the columns of firm_summary so that index-only scans can summarize firms by assets.
 create index firm_by_aum_total_usd on firm (aum_total_usd nulls first, crd_number) include (state, region, firm_type) where gone_as_of is null;
 create index firm_by_employee_count on firm (employee_count nulls first, crd_number) where gone_as_of is null;
 create index firm_by_latest_filing_date on firm (latest_filing_date nulls first, crd_number) where gone_as_of is null;

@@ -173,7 +173,7 @@ comment on column warehouse.former_person.department is 'Last department';
 comment on column warehouse.former_person.social_url is 'Profile URL on a professional network';
 comment on column warehouse.former_person.is_leader is 'Whether the person was on the company''s leadership list';
 comment on column warehouse.former_person.first_seen_at is 'Time at which the warehouse first ingested the person';
-comment on column warehouse.former_person.gone_at is 'Time of the first complete pull without the person';
+comment on column warehouse.former_person.gone_at is 'Time of the first complete pull that did not include the person';
 comment on column warehouse.former_person.run_id is 'Run that found the person missing';
 
 create table warehouse.signal (

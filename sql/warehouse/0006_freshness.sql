@@ -129,7 +129,7 @@ comment on column warehouse.tal_freshness.source is 'Tag that the client gave wh
 comment on column warehouse.tal_freshness.enrichment_status is 'Result of the latest enrichment';
 comment on column warehouse.tal_freshness.enriched_at is 'Time of the latest enrichment that found company fields';
 comment on column warehouse.tal_freshness.max_age_days is 'Age in days at which the record becomes stale';
-comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes, or became, stale';
+comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes stale; may be in the past';
 comment on column warehouse.tal_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
 comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid request. Null if there is no restriction';
 comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';

@@ -68,7 +68,7 @@ comment on column warehouse.person_identity.title is 'Current or last job title'
 comment on column warehouse.person_identity.seniority is 'Current or last seniority level';
 comment on column warehouse.person_identity.is_leader is 'Whether the person is or was on the company''s leadership list';
 comment on column warehouse.person_identity.first_seen_at is 'Time at which the warehouse first ingested the person';
-comment on column warehouse.person_identity.gone_at is 'Time of the first complete pull without the person. Null for a current person';
+comment on column warehouse.person_identity.gone_at is 'Time of the first complete pull that did not include the person. Null for a current person';
 
 create view warehouse.leadership_change as
 with event as (
@@ -272,7 +272,7 @@ comment on column warehouse.assets_changed.changed_at is 'Date of the roster wit
 comment on column warehouse.assets_changed.old_usd is 'Previous amount in US dollars';
 comment on column warehouse.assets_changed.new_usd is 'New amount in US dollars';
 comment on column warehouse.assets_changed.amount_usd is 'Difference in US dollars; negative for a decrease';
-comment on column warehouse.assets_changed.percent is 'Difference in percent of the previous amount. Null if it was 0';
+comment on column warehouse.assets_changed.percent is 'Change as a percentage of the previous amount. Null if it was 0';
 
 create view warehouse.signal_event as
 select signal.company_domain as domain, company.name as company_name, signal.signal_key, signal.type, signal.headline, signal.url, signal.source, signal.confidence,

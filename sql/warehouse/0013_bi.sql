@@ -22,7 +22,7 @@ comment on column bi.adviser.country is 'Country of the principal office';
 comment on column bi.adviser.domain is 'Domain of the website';
 comment on column bi.adviser.employees is 'Number of employees';
 comment on column bi.adviser.assets_usd is 'Regulatory assets under management, in US dollars';
-comment on column bi.adviser.discretionary_assets_usd is 'Discretionary part of the assets, in US dollars';
+comment on column bi.adviser.discretionary_assets_usd is 'Discretionary assets under management, in US dollars';
 comment on column bi.adviser.client_accounts is 'Number of client accounts';
 comment on column bi.adviser.private_funds is 'Number of private funds';
 comment on column bi.adviser.has_disciplinary_history is 'Whether the firm reports disciplinary events';

@@ -49,7 +49,7 @@ export interface WaitOptions extends PaidOptions {
   wait?: number | undefined
 }
 
-/** Paid calls. Each call sends an idempotency key, so that retries are charged once, and returns a task. */
+/** Paid calls. Each call sends an idempotency key so that retries are charged once, and returns a task. */
 export interface EnrichClient {
   /** Enriches a company. Costs 1 unit, plus 5 with leadership and 3 with signals. */
   company(body: EnrichCompanyInput, options?: WaitOptions): Promise<CompanySubmission>
@@ -65,7 +65,7 @@ export interface EnrichClient {
   quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
   /** A quote: its request, its state, and the companies and persons that a purchase would enrich now. */
   getQuote(quoteId: string, query?: QuotePage, options?: RequestOptions): Promise<QuoteDetails>
-  /** Submits the quoted request for at most the quoted units. Repeated calls are charged once. */
+  /** Submits the quoted request and charges at most the quoted number of units. Repeated calls are charged once. */
   purchase(quoteId: string, options?: RequestOptions): Promise<SubmissionReply>
 }
 

@@ -55,7 +55,7 @@ export interface Queue extends AsyncDisposable {
   /** Calls `wakened` for each notification, and after each reconnection because notifications may have been missed. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
   /**
-   * Returns statistics for each queue. The cost is bounded, because a supervising process counts the jobs every few
+   * Returns statistics for each queue. The cost is low, because the supervisor counts the jobs only every few
    * seconds.
    */
   stats(): Promise<QueueStats[]>
@@ -91,7 +91,7 @@ const CHANNEL = 'talhouse_work'
  */
 const SUPERVISE_SECONDS = 3
 /**
- * Minimum seconds between two checks, across all processes. The value is less than SUPERVISE_SECONDS, so that no check
+ * Minimum seconds between two checks, across all processes. The value is less than SUPERVISE_SECONDS so that no check
  * is skipped.
  */
 const MONITOR_SECONDS = 2

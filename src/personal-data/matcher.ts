@@ -67,7 +67,7 @@ export function createMatcher(subject: Subject): Matcher {
   }
 }
 
-/** Replaces every word sequence that is a suppressed name. */
+/** Replaces every word sequence that matches a suppressed name. */
 export function redactNames(text: string, isName: (run: string) => boolean): string {
   let redacted = ''
   let end = 0

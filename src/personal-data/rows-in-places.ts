@@ -57,7 +57,7 @@ export async function eraseRows(trx: AnyDb, place: Place, matcher: Matcher): Pro
 
 const judge = (place: Place, row: Row, matcher: Matcher) => judgeRow(place, row, row[COMPANY] as string | null, matcher)
 
-/** Reads all rows that name the person, unchanged and grouped by table. Requires a transaction. */
+/** Returns all rows that name the person, unmodified and grouped by table. Requires a transaction. */
 export async function readPlaces(
   trx: AnyDb,
   places: readonly Place[],

@@ -1,4 +1,4 @@
-/** Formats the age of a time: `today`, `yesterday`, `12 days ago`, `3 months ago`. */
+/** Formats how long ago a time was: `today`, `yesterday`, `12 days ago`, `3 months ago`. */
 export function ageOf(moment: string, now: Date): string {
   const days = Math.floor((now.getTime() - Date.parse(moment)) / 86_400_000)
   if (days < 1) return 'today'

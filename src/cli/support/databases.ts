@@ -57,7 +57,7 @@ async function open<Tables>(command: Command, role: Role, options?: ConnectionOp
 export interface DatabasePlan {
   database: string
   pending: PlannedMigration[]
-  /** Whether no migration is applied yet. */
+  /** True if no migrations have been applied. */
   isNew: boolean
 }
 

@@ -61,8 +61,7 @@ const UNCONNECTED = new Set([
 ])
 
 /**
- * Whether the certificate is expired, issued for another host or issued by an untrusted authority. No setting disables
- * this check.
+ * Whether the certificate is expired, issued for another host or issued by an untrusted authority. This check cannot be disabled.
  */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')

@@ -6,7 +6,7 @@ import { HttpError } from '../problem.ts'
 /** Bucket bounds in seconds. Reading a company takes a few milliseconds; statements time out after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Records the duration of every request by route pattern, and serves /metrics to the configured readers. */
+/** Records the duration of every request by route pattern, and serves /metrics to the allowed addresses. */
 export function measure(app: App, metrics: MetricsAccess): void {
   const { registry = new Registry() } = metrics
   const seconds = new Histogram({
@@ -32,7 +32,7 @@ export function measure(app: App, metrics: MetricsAccess): void {
   serveMetrics(app, { ...metrics, registry })
 }
 
-/** Serves /metrics to the configured readers. */
+/** Serves /metrics to the allowed addresses. */
 export function serveMetrics(app: App, { registry, readers, token }: Required<MetricsAccess>): void {
   app.get('/metrics', { schema: { hide: true } }, async ({ ip, headers: { authorization } }, reply) => {
     if (!readers(ip) && !isBearer(authorization, token))

@@ -33,7 +33,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 const commandsOf = (code: string): string[] =>
   [...code.matchAll(/^[^\n]*<<'END'\n.*?^END$|^(?:[^\n]*(?:\\|\|)\n)*[^\n]+$/gms)].map(([command]) => command.trim())
 
-// The invented companies take the place of the reader's, so that no test reads other people's sites.
+// The invented companies take the place of the reader's so that no test reads other people's sites.
 const REAL: readonly (readonly [RegExp, string])[] = [
   [/^ {2}companies: 0$/m, '  companies: 3'],
   [/https:\/\/hooks\.slack\.com\/[^\s]*/, ''],

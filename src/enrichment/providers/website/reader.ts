@@ -74,7 +74,7 @@ export class Reader {
     }
   }
 
-  /** Stops the process if it is not used within the given milliseconds. */
+  /** Stops the process after it has been idle for the given number of milliseconds. */
   stopAfter(milliseconds: number): void {
     this.#idleTimer = setTimeout(() => this.#child.kill('SIGKILL'), milliseconds)
   }
