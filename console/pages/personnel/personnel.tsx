@@ -1,13 +1,13 @@
 import type { WarehouseQueryResult } from '../../../src/contract/warehouse-query.ts'
 import { plural } from '../../lib/format.ts'
-import { save, withQuery } from '../../lib/http.ts'
+import { withQuery } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { TableCard } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
-import { toCsv } from '../sql/to-csv.ts'
+import { DownloadCsv } from '../sql/download-csv.tsx'
 import { changesQuery, KINDS, PERIODS } from './changes.ts'
 
 const ROWS = 1_000
@@ -93,15 +93,7 @@ function Changes({ result, kind }: { result: WarehouseQueryResult; kind: string 
   return (
     <TableCard
       title={plural(rows.length, 'person', 'people')}
-      aside={
-        <button
-          type="button"
-          class="button small no-print"
-          onClick={() => save(new Blob([toCsv(result)], { type: 'text/csv' }), `personnel-${kind}.csv`)}
-        >
-          Download CSV
-        </button>
-      }
+      aside={<DownloadCsv result={result} name={`personnel-${kind}.csv`} />}
       label="Personnel changes"
       columns={[
         'When',

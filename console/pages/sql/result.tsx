@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { WarehouseQueryResult } from '../../../src/contract/warehouse-query.ts'
 import { formatDuration, plural } from '../../lib/format.ts'
-import { save } from '../../lib/http.ts'
 import { Empty, Notice } from '../../ui/feedback.tsx'
 import { Card } from '../../ui/page.tsx'
+import { DownloadCsv } from './download-csv.tsx'
 import { ResultChart } from './result-chart.tsx'
 import { ResultTable } from './result-table.tsx'
-import { toCsv } from './to-csv.ts'
 
 /** The result as a table or a chart, with a CSV download. */
 export function Result({ result }: { result: WarehouseQueryResult }) {
@@ -25,13 +24,7 @@ export function Result({ result }: { result: WarehouseQueryResult }) {
               {isChart ? 'Show the table' : 'Show a chart'}
             </button>
           )}
-          <button
-            type="button"
-            class="button small"
-            onClick={() => save(new Blob([toCsv(result)], { type: 'text/csv' }), 'result.csv')}
-          >
-            Download CSV
-          </button>
+          <DownloadCsv result={result} name="result.csv" />
         </span>
       }
       flush
