@@ -24,13 +24,13 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   firms,
   enrichDue,
   refreshMembers,
-  // Runs after enrichment so that the counts include it.
+  // Runs after enrichment, so that the counts include it.
   staleness,
   history,
   repairSlice,
-  // Runs after enrichment so that the pulled ledger includes the night's charges and refunds.
+  // Runs after enrichment, so that the pulled ledger includes the night's charges and refunds.
   spending,
-  // Runs after all pulls so that it checks the night's data.
+  // Runs after all pulls, so that it checks the night's data.
   expectations,
   exportSnapshot,
 ]
@@ -38,7 +38,7 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
 /** Steps that are skipped if the list pull failed. */
 const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
 
-/** Steps that are repeated after a retry of another step succeeds so that they process its data. */
+/** Steps that are repeated after a retry of another step succeeds, so that they process its data. */
 const FOLLOWING: ReadonlySet<string> = new Set([
   refreshMembers.name,
   staleness.name,
@@ -144,7 +144,7 @@ async function runSteps(
   }
 }
 
-/** Runs a step. If the step is interrupted, throws its error so that the nightly run also ends as interrupted. */
+/** Runs a step. If the step is interrupted, throws its error, so that the nightly run also ends as interrupted. */
 async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attempt, 'number'>> {
   const options = { requestedBy: 'parent', parentId: context.runId, signal: context.signal } as const
   const ended = await runPipeline(context, step, options).catch((error: unknown) => {

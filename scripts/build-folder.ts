@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '..')
 
 /**
  * Builds a folder of pages, unless the build there is newer than its sources, and returns its path. `build` writes to an
- * empty folder, which then replaces the old one so that test files that build at the same time do not delete each
+ * empty folder, which then replaces the old one, so that test files that build at the same time do not delete each
  * other's files.
  */
 export async function buildFolder(

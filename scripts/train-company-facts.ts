@@ -16,7 +16,7 @@ import { companyFactExamples } from './training/company-fact-examples.ts'
 
 /** How far both classes count the same, from 0 to 1. */
 const BALANCE = 0.8
-/** Decisions that select one candidate of a site so that both classes count the same. */
+/** Decisions that select one candidate of a site, so that both classes count the same. */
 const SELECTED = new Set<Decision>(['legal-name', 'phone', 'address', 'industry'])
 function train(examples: readonly Labelled[], decision: Decision): { step: number; weights: string } {
   const own = examples.filter((one) => one.decision === decision)

@@ -106,7 +106,7 @@ async function readExamples(): Promise<MatchExample[]> {
   return examples
 }
 
-/** Every other ten queries so that both halves hold all ten kinds. */
+/** Every other ten queries, so that both halves hold all ten kinds. */
 function isInHalf(index: number): boolean {
   return Math.floor(index / 10) % 2 === 0
 }

@@ -1,7 +1,8 @@
 /**
- * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the first night is over. Prints the
- * installed size, and the seconds of the installation, and from the start of `up` to the first reply and to the end of the first night.
- * Fails above 150 MB, above 60 s to the first reply, or if the night is not `ok`. The folder's name contains a space.
+ * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the first night
+ * is over. Prints the installed size, and the seconds of the installation, and from the start of `up` to the first
+ * reply and to the end of the first night. Fails above 150 MB, above 60 s to the first reply, or if the night is not
+ * `ok`. The folder's name contains a space.
  *
  *   npm run try-package             on the Node and as the user that run this
  *   npm run try-package -- 22       on that major version, installed from npm
@@ -167,7 +168,10 @@ async function freePorts(): Promise<[number, number]> {
   return ports as [number, number]
 }
 
-/** Seconds from the start to the first reply of the service and to the end of the first night, whose outcome must be `ok`. */
+/**
+ * Seconds from the start to the first reply of the service and to the end of the first night, whose outcome must be
+ * `ok`.
+ */
 async function firstMinutes(
   [command, ...args]: readonly string[],
   port: number,

@@ -11,7 +11,7 @@ interface BarRow {
 }
 
 /**
- * Values as horizontal bars, one per row. Renders a table so that screen readers and copied text include the numbers.
+ * Values as horizontal bars, one per row. Renders a table, so that screen readers and copied text include the numbers.
  */
 export function BarList({
   label,

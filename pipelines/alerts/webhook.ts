@@ -10,6 +10,6 @@ export const webhookChannel = (url: string): Channel => ({
   },
 })
 
-/** Escapes Slack's control characters so that text from other systems cannot mention people or hide links. */
+/** Escapes Slack's control characters, so that text from other systems cannot mention people or hide links. */
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

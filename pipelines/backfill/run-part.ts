@@ -15,7 +15,7 @@ import { beginPart, finishPart, saveSpent } from './store.ts'
 interface Attempt {
   /** The requests sent, seconds elapsed and rows written so far. */
   spent(): PartDone
-  /** Stores the cost so far. Called after each member or page so that a crash loses only the latest figures. */
+  /** Stores the cost so far. Called after each member or page, so that a crash loses only the latest figures. */
   save(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ async function pullMembersPart(context: RunContext, part: Part, attempt: Attempt
       .select('fingerprint')
       .where('domain', '=', domain)
       .executeTakeFirst()
-    // Keeps the stored fingerprint so that the next nightly run still detects a change to the list entry.
+    // Keeps the stored fingerprint, so that the next nightly run still detects a change to the list entry.
     await pull({ domain, fingerprint: state?.fingerprint ?? null })
     await attempt.save()
   })

@@ -5,7 +5,7 @@ import { isFailed } from './check.ts'
 import { listChecks, listExpectations } from './expectations.ts'
 import { runChecks } from './run-checks.ts'
 
-/** Runs all checks as a pipeline so that the console can request them from a scheduler. Violations degrade the run. */
+/** Runs all checks as a pipeline, so that the console can request them from a scheduler. Violations degrade the run. */
 export const checks: Pipeline = {
   name: 'checks',
   description: 'Check the invariants and expectations of the warehouse',

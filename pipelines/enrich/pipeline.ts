@@ -7,7 +7,7 @@ import { recordOutcomes } from './record-outcomes.ts'
 import { submitDue } from './submit.ts'
 
 /**
- * Enriches due companies within the budgets. Records the outcomes of earlier submissions first so that no company is
+ * Enriches due companies within the budgets. Records the outcomes of earlier submissions first, so that no company is
  * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only a submission
  * of the whole list is quoted first, because the prices of the others are fixed.
  */

@@ -129,7 +129,7 @@ async function followTask(
 }
 
 /**
- * Returns the milliseconds until the next poll: a fifth of the elapsed time so that long tasks are polled less often.
+ * Returns the milliseconds until the next poll: a fifth of the elapsed time, so that long tasks are polled less often.
  */
 function pollWaits({ settings }: RunContext): () => number {
   const began = Date.now()

@@ -16,7 +16,7 @@ export type Intent = {
   quotedUnits: number
 } & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
-/** A key derived from night, kind and companies so that the same intent cannot be written twice. */
+/** A key derived from night, kind and companies, so that the same intent cannot be written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }

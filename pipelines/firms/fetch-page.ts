@@ -73,7 +73,7 @@ const reduced = (name: FirmFieldSet, error: unknown): AppError =>
     { cause: error },
   )
 
-/** Returns the page fetched during detection as the first page so that it is not fetched twice. */
+/** Returns the page fetched during detection as the first page, so that it is not fetched twice. */
 function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {
   let unused: Page<FirmRecord> | undefined = first
   return async (below) => {

@@ -14,8 +14,8 @@ export interface ChangedRecord extends FetchableRecord {
 }
 
 /**
- * Lists the live members that changed since their last check, and their people, including those who left since
- * then. If the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
+ * Lists the live members that changed since their last check, and their people, including those who left since then. If
+ * the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
  */
 export async function listChangedRecords(
   db: Kysely<WarehouseTables>,

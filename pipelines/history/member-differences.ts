@@ -49,7 +49,7 @@ export async function listMarksAhead(db: Db, domain: string): Promise<Difference
   return rows.map(({ subject }) => ({ kind: 'differs', entity: 'watermark', key: domain, record: subject }))
 }
 
-/** Deletes watermarks so that the next pull reads these histories from the beginning. */
+/** Deletes watermarks, so that the next pull reads these histories from the beginning. */
 export async function deleteMarks(trx: Db, subjects: readonly string[]): Promise<void> {
   await sql`
     delete from sync.watermark where pipeline = 'history' and subject = any(${[...subjects]}::text[])`.execute(trx)

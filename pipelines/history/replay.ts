@@ -104,7 +104,7 @@ const timeOf = ({ entity, key, changed_at }: EventRow): string => `${entity}/${k
 
 /**
  * Replaces the rows that differ, and stores rejected events that are now valid. Deletes watermarks that would hide
- * events so that the next pull reads from the beginning. Does nothing if a pull or an erasure has changed the events.
+ * events, so that the next pull reads from the beginning. Does nothing if a pull or an erasure has changed the events.
  */
 async function rewriteEvents(
   db: Db,

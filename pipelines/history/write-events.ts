@@ -18,8 +18,9 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and advances the watermark to the latest event, in one transaction. The watermark comes from the data,
- * not from the system clock, and never decreases. Future-dated events do not advance the watermark; otherwise all events before that date would be skipped.
+ * Writes new events and advances the watermark to the latest event, in one transaction. The watermark comes from the
+ * data, not from the system clock, and never decreases. Future-dated events do not advance the watermark; otherwise all
+ * events before that date would be skipped.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,

@@ -85,7 +85,7 @@ export class Host {
   }
 
   /**
-   * Translates a task's status to the interface's terms. An unknown status is treated as running so that the task is
+   * Translates a task's status to the interface's terms. An unknown status is treated as running, so that the task is
    * not closed.
    */
   taskStatus(word: string): TaskStatus {

@@ -44,7 +44,9 @@ export interface HostOptions extends Options {
   onRateLimit?: (perSecond: number) => void
 }
 
-/** Options of a submission. Submissions are retried only after a 429, because not every host supports idempotency keys. */
+/**
+ * Options of a submission. Submissions are retried only after a 429, because not every host supports idempotency keys.
+ */
 export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The responses of any host that implements the interface. A field is required only if the interface guarantees it and
- * the pipelines need it. List items are validated later so that one invalid item does not invalidate the page.
+ * the pipelines need it. List items are validated later, so that one invalid item does not invalidate the page.
  */
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'

@@ -44,7 +44,8 @@ export const MAX_PULLS = 3
 export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }
 
 /**
- * Pulls the list and passes the new entries of each page to `takePage`. Pulls a paged list again if it changes during the pull or its number of items differs from the reported total.
+ * Pulls the list and passes the new entries of each page to `takePage`. Pulls a paged list again if it changes during
+ * the pull or its number of items differs from the reported total.
  */
 export async function pullList(reader: ListReader, takePage: TakePage): Promise<PulledList> {
   const taken = new Set<string>()

@@ -17,7 +17,7 @@ export interface RawMember {
 
 type RawRow = Pick<RawRecordTable, 'domain' | 'entity' | 'position' | 'persons_incomplete'> & { record: unknown }
 
-/** The company's lists, whose items are stored in separate rows so that a person can be erased without the company. */
+/** The company's lists, whose items are stored in separate rows, so that a person can be erased without the company. */
 const LISTS = { leader: 'leadership', signal: 'signals' } as const
 
 /** The items of a list in the company's record. Empty if the record has no such list. */

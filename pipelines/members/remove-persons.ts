@@ -83,7 +83,7 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
 }
 
 /**
- * Deletes former people and their events `days` after they were found missing. Locks their members so that no events of
+ * Deletes former people and their events `days` after they were found missing. Locks their members, so that no events of
  * these people are written in the meantime. Returns the number of people.
  */
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {

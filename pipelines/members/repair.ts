@@ -53,7 +53,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
   return []
 }
 
-/** Clears these members' row hashes so that all their rows are rewritten. */
+/** Clears these members' row hashes, so that all their rows are rewritten. */
 async function invalidateHashes({ warehouse: { db } }: RunContext, domains: readonly string[]): Promise<void> {
   const of = sql`any(${[...domains]}::text[])`
   await db.transaction().execute(async (trx) => {

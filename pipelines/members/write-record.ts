@@ -29,7 +29,7 @@ export interface FetchedMember {
 }
 
 /**
- * Writes several members' records and fingerprints in one transaction so that uncommitted records are fetched again
+ * Writes several members' records and fingerprints in one transaction, so that uncommitted records are fetched again
  * after an interruption. Omits people who were erased after the fetch, and members that have left the list.
  */
 export async function writeRecords(
@@ -176,7 +176,7 @@ export async function saveMemberState(
   `.execute(trx)
 }
 
-/** Locks the members so that a concurrent erasure of their people is not undone. Returns the live members. */
+/** Locks the members, so that a concurrent erasure of their people is not undone. Returns the live members. */
 async function lockMembers(trx: Kysely<WarehouseTables>, domains: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ domain: string }>`
     select domain from warehouse.tal_member where domain = any(${[...domains]}::text[]) and gone_at is null

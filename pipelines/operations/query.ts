@@ -20,7 +20,7 @@ export interface QueryDeps {
 }
 
 /**
- * Runs one statement as the analyst role, in a read-only transaction on a separate connection so that session settings
+ * Runs one statement as the analyst role, in a read-only transaction on a separate connection, so that session settings
  * and locks end with the connection. Aborting the signal closes the connection, which ends the statement within a
  * second. The analyst role cannot call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
  */
@@ -67,7 +67,7 @@ const DECLARE = 'declare result no scroll cursor for '
 /** Statements that cannot use a cursor; their results are small. */
 const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 
-/** Reads at most `limit` rows in batches so that a large result is never in memory as a whole. */
+/** Reads at most `limit` rows in batches, so that a large result is never in memory as a whole. */
 async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
   const single = async (text: string) => {
     signal.throwIfAborted()

@@ -14,7 +14,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import { COMPARISONS, verify } from './verify.ts'
 
 /**
- * Compares a dataset in a pipeline run so that a scheduler can start the comparison on request. Differences degrade
+ * Compares a dataset in a pipeline run, so that a scheduler can start the comparison on request. Differences degrade
  * the run.
  */
 export const verification = (dataset: Verifiable): Pipeline => ({

@@ -44,7 +44,9 @@ export interface RunReporter {
   runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>
 }
 
-/** Reports the start and the end of every run to a catalog. Its errors are logged, because a report must not fail a run. */
+/**
+ * Reports the start and the end of every run to a catalog. Its errors are logged, because a report must not fail a run.
+ */
 export interface LineageReporter {
   report(run: Selectable<RunTable>, parent: Selectable<RunTable> | undefined): Promise<void>
 }
@@ -57,8 +59,8 @@ export interface PipelineDeps {
   /** The warehouse's clock. */
   clock: DatabaseClock
   /**
-   * Waits for the given number of milliseconds. Throws the signal's reason if the signal aborts first. In tests, advances the
-   * clock instead of waiting.
+   * Waits for the given number of milliseconds. Throws the signal's reason if the signal aborts first. In tests,
+   * advances the clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** The schedule's time zone. Determines the date of a night. */
@@ -74,7 +76,7 @@ export interface PipelineDeps {
 /** The dependencies and state of one run. */
 export interface RunContext extends PipelineDeps {
   runId: number
-  /** Updated by the pipeline at each commit so that failed runs also report their work. The runner counts requests. */
+  /** Updated by the pipeline at each commit, so that failed runs also report their work. The runner counts requests. */
   counts: Omit<Counts, 'requests'> & { units: number }
   /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal

@@ -101,7 +101,7 @@ const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   retryable,
 })
 
-/** Error codes that require manual intervention so that a retry in the same night cannot succeed. */
+/** Error codes that require manual intervention, so that a retry in the same night cannot succeed. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'configuration',
   'unauthenticated',

@@ -53,7 +53,8 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
 
 /**
  * Takes the pipeline's lock by inserting a row with the state `running`. If the pipeline's previous run did not
- * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock, or if the scheduled run has already been executed.
+ * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock, or if the scheduled run
+ * has already been executed.
  */
 export async function claimRun(db: Db, claim: Claim): Promise<Run | undefined> {
   return await db

@@ -98,7 +98,9 @@ export const MANIFESTS = '_snapshots/'
 
 export const manifestKey = (id: string): string => `${MANIFESTS}run=${id}/manifest.json`
 
-/** The folder of a table's parts. Parquet has a separate root, because engines read all files below a table's folder. */
+/**
+ * The folder of a table's parts. Parquet has a separate root, because engines read all files below a table's folder.
+ */
 export const partFolder = (table: string, date: string, id: string, format: SnapshotFormat = 'csv'): string =>
   `${format === 'csv' ? '' : `${format}/`}${table}/snapshot_date=${date}/run=${id}/`
 

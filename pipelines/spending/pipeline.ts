@@ -41,7 +41,7 @@ export const spending: Pipeline = {
   },
 }
 
-/** The position just before a line so that the next page starts with that line. */
+/** The position just before a line, so that the next page starts with that line. */
 const before = (line: StoredLine | undefined) => {
   if (!line) return {}
   return line.item > 0 ? { after_entry: line.entry_id, after_item: line.item - 1 } : { after_entry: line.entry_id - 1 }

@@ -66,7 +66,7 @@ async function writeNight(
   })
 }
 
-/** Stores the forecast of units for the coming nights so that it can be compared with the spending later. */
+/** Stores the forecast of units for the coming nights, so that it can be compared with the spending later. */
 async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`

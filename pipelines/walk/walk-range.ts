@@ -19,7 +19,7 @@ export interface WalkRange {
   /** Whether a worker is processing the range. */
   owned: boolean
   /**
-   * Settles when the last change of the range ends. Changes are serialized so that a commit and a split do not
+   * Settles when the last change of the range ends. Changes are serialized, so that a commit and a split do not
    * overlap.
    */
   lastChange: Promise<unknown>

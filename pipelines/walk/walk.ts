@@ -82,7 +82,7 @@ async function walkInParallel<Row extends Keyed>(steps: WalkSteps<Row>, options:
     wake = Promise.withResolvers()
   }
   const state = { steps, options: { ...options, signal }, ranges, changed, nextChange: () => wake.promise }
-  // Waits for all workers so that no rows are written after the walk has thrown.
+  // Waits for all workers, so that no rows are written after the walk has thrown.
   const workers = Array.from({ length: options.concurrency }, () =>
     work(state).catch((error: unknown) => {
       if (!stop.signal.aborted) stop.abort(error)

@@ -15,7 +15,7 @@ const STALE_AFTER = sql`interval '12 hours'`
 
 /**
  * Takes over the stream's open walk with its remaining ranges, or starts a new walk. Increments the revision of every
- * range so that a process that was declared dead can no longer commit.
+ * range, so that a process that was declared dead can no longer commit.
  */
 export async function resumeWalk(db: Db, stream: string, runId: number): Promise<{ walk: Walk; ranges: WalkRange[] }> {
   return await db.transaction().execute(async (trx) => {
@@ -93,7 +93,7 @@ export async function freezeCeiling(
 /** Splits off the part of the range below `key`. Throws `conflict` if another run has taken over the walk. */
 export async function splitRange(db: Db, range: WalkRange, key: string): Promise<WalkRange> {
   const { rows } = await sql<{ number: number }>`
-    -- Locks the walk's row first, as a takeover does so that splits are serialized and get consecutive numbers.
+    -- Locks the walk's row first, as a takeover does, so that splits are serialized and get consecutive numbers.
     with next as (
       update sync.walk set ranges = ranges + 1 where id = ${range.walkId} returning ranges - 1 as number
     ),

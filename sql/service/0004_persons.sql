@@ -108,6 +108,6 @@ create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the address''s row so that the address''s events stay ordered even if two companies list the person';
+comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the address''s row, so that the address''s events stay ordered even if two companies list the person';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';

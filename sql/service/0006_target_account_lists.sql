@@ -102,7 +102,7 @@ create table tal_size (
   members bigint not null,
   primary key (client_id, id)
 );
-comment on table tal_size is 'Changes in the number of companies on a list. The sum of a client''s rows is the current number. Each statement that changes a list inserts a row so that writers do not block each other';
+comment on table tal_size is 'Changes in the number of companies on a list. The sum of a client''s rows is the current number. Each statement that changes a list inserts a row, so that writers do not block each other';
 comment on column tal_size.client_id is 'Owner of the list';
 comment on column tal_size.id is 'Row id';
 comment on column tal_size.members is 'Change in the number of companies';

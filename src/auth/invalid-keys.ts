@@ -16,7 +16,7 @@ export type AuthenticateKey = (key: string | undefined, address: string) => Prom
 
 /**
  * Counts invalid keys by address across all processes. Above the limit, each process checks only keys that it has
- * accepted before so that other clients at the same address can continue.
+ * accepted before, so that other clients at the same address can continue.
  */
 export function throttleInvalidKeys(
   keyRing: KeyRing,

@@ -28,7 +28,7 @@ interface Known {
   isAccepted: boolean
 }
 
-/** Authenticates keys. Caches results for a few seconds so that most requests need no query. */
+/** Authenticates keys. Caches results for a few seconds, so that most requests need no query. */
 export class KeyRing implements AsyncDisposable {
   readonly #db: Db
   readonly #now: () => number
@@ -86,7 +86,7 @@ export class KeyRing implements AsyncDisposable {
     return known
   }
 
-  /** The database computes the remaining times so that keys and trials end at the same time in all processes. */
+  /** The database computes the remaining times, so that keys and trials end at the same time in all processes. */
   async #query(key: string): Promise<Holder | undefined> {
     const found = await findCaller(this.#db, hashApiKey(key))
     if (!found) return undefined

@@ -74,7 +74,7 @@ export async function createSession(
 }
 
 /**
- * Returns the caller of a session. Not cached so that a session ends when its key is revoked, without a delay. Throws
+ * Returns the caller of a session. Not cached, so that a session ends when its key is revoked, without a delay. Throws
  * `unauthenticated` for an ended session and `trial_expired` after a trial.
  */
 export async function authenticateSession(db: Db, token: string): Promise<Caller> {

@@ -49,7 +49,7 @@ export interface WaitOptions extends PaidOptions {
   wait?: number | undefined
 }
 
-/** Paid calls. Each call sends an idempotency key so that retries are charged once, and returns a task. */
+/** Paid calls. Each call sends an idempotency key, so that retries are charged once, and returns a task. */
 export interface EnrichClient {
   /** Enriches a company. Costs 1 unit, plus 5 with leadership and 3 with signals. */
   company(body: EnrichCompanyInput, options?: WaitOptions): Promise<CompanySubmission>

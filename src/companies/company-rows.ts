@@ -10,7 +10,7 @@ import { linkFirms } from './link-firms.ts'
  */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<void> {
   if (domains.length === 0) return
-  // The rows are inserted in sorted order so that two transactions that add the same companies cannot deadlock.
+  // The rows are inserted in sorted order, so that two transactions that add the same companies cannot deadlock.
   const { rows } = await sql<{ domain: string }>`${prepared}
     insert into company (domain)
     select domain from unnest(${domains}::text[]) as given (domain) order by domain

@@ -146,8 +146,8 @@ function judgeUnavailable(
 }
 
 /**
- * Returns the company's new status and the freshness timestamp of each group. A failed group keeps its timestamp.
- * If no source was queried (`now` is null), all groups keep their timestamps. Status and `enriched_at` describe only the
+ * Returns the company's new status and the freshness timestamp of each group. A failed group keeps its timestamp. If no
+ * source was queried (`now` is null), all groups keep their timestamps. Status and `enriched_at` describe only the
  * company's own fields, so searches for people or news do not change them.
  */
 function freshnessOf(company: CompanyRow, { outcome, reason, groups }: JudgedOutcome, now: Date | null) {

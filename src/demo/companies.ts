@@ -97,7 +97,7 @@ export function generateCompanies(seed: number, count: number, today: Date = new
 }
 
 function generateName(random: SeededRandom, taken: Set<string>): { name: string; trade: Trade } {
-  // Two in three companies are advisers so that most of them are on the sample roster.
+  // Two in three companies are advisers, so that most of them are on the sample roster.
   const trade = random.pick(random.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
   for (let attempt = 0; ; attempt++) {
     const middle = attempt > 0 || random.chance(0.5) ? ` ${random.pick(SECOND)}` : ''

@@ -12,7 +12,7 @@ export interface SeededRandom {
 }
 
 /**
- * Creates a separate sequence per seed and purpose so that one additional draw, such as for a name, does not change
+ * Creates a separate sequence per seed and purpose, so that one additional draw, such as for a name, does not change
  * every page.
  */
 export const seededRandom = (seed: number, purpose: string): SeededRandom =>

@@ -35,7 +35,7 @@ export interface DemoWeb extends AsyncDisposable {
   port: number
   /** Value for `fetching.connect_to` that routes the demo hosts to this server. */
   connectTo: string[]
-  /** File for `fetching.extra_ca_files` so that clients trust the https sites. */
+  /** File for `fetching.extra_ca_files`, so that clients trust the https sites. */
   authorityFile: string
   companies: SampleCompany[]
   /** The facts on each site. */

@@ -98,7 +98,7 @@ interface Reply {
 async function callProvider(provider: Provider, request: ProviderRequest, timeLimit: number): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
-  // The race also ends on the signal so that a provider that ignores the signal cannot delay the others.
+  // The race also ends on the signal, so that a provider that ignores the signal cannot delay the others.
   const findings = await Promise.race([
     Promise.resolve()
       .then(() => inSpan(`provider ${provider.name}`, {}, () => provider.find({ ...request, signal })))

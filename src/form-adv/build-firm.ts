@@ -98,7 +98,7 @@ function readAddresses(
   Object.assign(firm.values, readWebAddresses(all ?? [cell]))
 }
 
-/** Reads the identifiers of a rejected row so that its firm does not count as missing. */
+/** Reads the identifiers of a rejected row, so that its firm does not count as missing. */
 function keysOf(cells: readonly string[], layout: RosterLayout): StagedFirm['values'] {
   const cell = (field: string) =>
     cells[layout.typed.find((column) => column.field === field)?.index ?? -1]?.trim() ?? ''

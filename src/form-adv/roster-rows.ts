@@ -94,7 +94,7 @@ const isWhole = (cells: readonly string[], { width, trailingDelimiter }: RowLayo
   cells.length === width || (trailingDelimiter && cells.length === width + 1)
 
 /**
- * Splits a record in which a stray quote has merged several lines. Parses each line separately so that only the row
+ * Splits a record in which a stray quote has merged several lines. Parses each line separately, so that only the row
  * with the quote is rejected.
  */
 function* separate(record: string[], lines: string[], line: number, layout: RowLayout): Generator<FoundRow> {

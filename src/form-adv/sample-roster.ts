@@ -17,7 +17,7 @@ export interface SampleOptions {
   seed?: number
 }
 
-/** Year of all filings. The date is fixed so that the roster does not depend on the current date. */
+/** Year of all filings. The date is fixed, so that the roster does not depend on the current date. */
 const YEAR = 2025
 
 /** Number of companies on the demo web. Additional firms are numbered copies of them. */
@@ -93,7 +93,7 @@ function identity(index: number, company: SampleCompany, random: SeededRandom): 
   return {
     'SEC Region': inUs ? regionOf(place.state) : 'HQ',
     'Organization CRD#': String(900_000 + index),
-    // The numbers start above all numbers assigned by the SEC so that invented firms do not collide with real firms.
+    // The numbers start above all numbers assigned by the SEC, so that invented firms do not collide with real firms.
     'SEC#': `801-${900_000 + index * 3}`,
     'Firm Type': 'Registered',
     'Umbrella Registration': 'N',

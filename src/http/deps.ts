@@ -50,7 +50,7 @@ export interface AppDeps {
   traces?: boolean
   /** Whether an erasure keeps the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
-  /** Maximum concurrent requests per client so that one client cannot use all database connections. @default 8 */
+  /** Maximum concurrent requests per client, so that one client cannot use all database connections. @default 8 */
   requestsPerClient?: number
   /** The effective settings of this process, without secrets. */
   settings: SettingList['settings']

@@ -55,7 +55,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Maximum number of errors in a response so that a small invalid request cannot cause a large response. */
+/** Maximum number of errors in a response, so that a small invalid request cannot cause a large response. */
 const MAX_ISSUES = 20
 
 /** Builds the error body. */

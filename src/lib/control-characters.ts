@@ -36,7 +36,7 @@ export function valuesWithoutControls<Value>(value: Value): Value {
 }
 
 /**
- * Sanitizes text for printing so that it cannot move the cursor, change colors or reorder the line. Keeps tabs and
+ * Sanitizes text for printing, so that it cannot move the cursor, change colors or reorder the line. Keeps tabs and
  * line feeds.
  */
 export const printable = (text: string): string =>
@@ -48,7 +48,7 @@ export const printable = (text: string): string =>
 export const printableJson = (json: string): string =>
   json.replace(/[\x7f-\x9f\p{Bidi_Control}]/gv, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Sanitizes a JSON log line so that it contains no control characters even in viewers that unescape its values. */
+/** Sanitizes a JSON log line, so that it contains no control characters even in viewers that unescape its values. */
 export const printableLogLine = (line: string): string =>
   line
     .replace(/[\x7f-\x9f\p{Bidi_Control}]/gv, '')

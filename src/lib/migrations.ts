@@ -36,7 +36,7 @@ export interface MigrationResult {
 }
 
 /**
- * Applies pending `folder/NNNN_name.sql` files in order. Runs in one transaction and holds a lock so that concurrent
+ * Applies pending `folder/NNNN_name.sql` files in order. Runs in one transaction and holds a lock, so that concurrent
  * processes apply each migration only once. Throws `configuration` if a newer version of the program has migrated the
  * database to a schema that this version cannot use, or if the role is not allowed to apply a migration.
  */

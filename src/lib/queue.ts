@@ -91,7 +91,7 @@ const CHANNEL = 'talhouse_work'
  */
 const SUPERVISE_SECONDS = 3
 /**
- * Minimum seconds between two checks, across all processes. The value is less than SUPERVISE_SECONDS so that no check
+ * Minimum seconds between two checks, across all processes. The value is less than SUPERVISE_SECONDS, so that no check
  * is skipped.
  */
 const MONITOR_SECONDS = 2

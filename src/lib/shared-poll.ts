@@ -4,7 +4,7 @@ interface PollOptions {
   /** @default 1000 */
   everyMs?: number
   /**
-   * Number of polls after which an unchanged value is yielded again so that dead connections are detected. @default 15
+   * Number of polls after which an unchanged value is yielded again, so that dead connections are detected. @default 15
    */
   repeatAfter?: number
 }

@@ -37,7 +37,7 @@ export interface ErasureOptions {
   /** Whether names in Form ADV schedules are kept. @default drop */
   formAdvNames?: 'keep' | 'drop' | undefined
   /**
-   * Called with the person's unhashed identifiers before the rows are removed so that copies outside the database can
+   * Called with the person's unhashed identifiers before the rows are removed, so that copies outside the database can
    * be searched.
    */
   onFound?: (matcher: Matcher) => void

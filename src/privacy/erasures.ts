@@ -52,7 +52,7 @@ function macsOf(macs: Macs, { emailHashes, personIds, profileKeys, names }: Subj
 }
 
 /**
- * Locks the feed until the commit so that positions become visible in order and a reader that uses `since` never
+ * Locks the feed until the commit, so that positions become visible in order and a reader that uses `since` never
  * misses an erasure.
  */
 async function lockFeed(trx: Db): Promise<void> {
@@ -97,7 +97,7 @@ export async function listErasures(
   })
 }
 
-/** Ends a suppression so that sources may add the person again. Throws `not_found` and `conflict`. */
+/** Ends a suppression, so that sources may add the person again. Throws `not_found` and `conflict`. */
 export async function liftSuppression(db: Db, erasureId: number, actor: Actor): Promise<Erasure> {
   return await audited(db, actor, { action: 'person.lift', target: `erasure:${erasureId}` }, async (trx) => {
     await lockFeed(trx)

@@ -25,7 +25,7 @@ interface Window {
   endsAt: number
   /** Latest end of the window. A caller that waits until then is not rejected again in this window. */
   endedAt: number
-  /** Size of the next lease. Doubles with each lease so that mostly idle processes hold few requests. */
+  /** Size of the next lease. Doubles with each lease, so that mostly idle processes hold few requests. */
   next: number
   /** A pending lease. Other requests wait for it instead of starting another lease. */
   lease: Promise<void> | undefined

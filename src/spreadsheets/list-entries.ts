@@ -5,7 +5,7 @@ import type { SheetColumns } from './find-columns.ts'
 import type { Sheet } from './read-sheet.ts'
 
 /**
- * Returns the columns stored as attributes: all except the domain so that an export contains all columns of the input.
+ * Returns the columns stored as attributes: all except the domain, so that an export contains all columns of the input.
  */
 export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetColumns): string[] =>
   headings.filter((_, index) => index !== columns.domain)

@@ -20,7 +20,7 @@ const FOLD_ONE_IN = 100
 
 /**
  * Records a change to the counts in the transaction that creates, enriches or erases records. Each change is a separate
- * row so that writers do not block each other.
+ * row, so that writers do not block each other.
  */
 export async function countRecords(trx: Db, entity: 'company' | 'person', change: CountChange): Promise<void> {
   const { total = 0, enriched = 0, from_formadv = 0 } = change

@@ -46,7 +46,7 @@ export async function findMembers(
 }
 
 /**
- * A page in the given order, with absent values last. Members with and without a value are read separately so that one
+ * A page in the given order, with absent values last. Members with and without a value are read separately, so that one
  * index serves both sort directions.
  */
 function pageSql(

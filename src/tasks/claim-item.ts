@@ -33,7 +33,7 @@ const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search',
  * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot claim an item back from a
  * newer attempt. Returns undefined if the item has ended or a newer attempt holds it.
  *
- * Lock order: item, task, account. The task is updated even if it is already running so that this transaction
+ * Lock order: item, task, account. The task is updated even if it is already running, so that this transaction
  * conflicts with a concurrent release of another item.
  */
 export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<ClaimedItem | undefined> {

@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { pluralize } from '../lib/pluralize.ts'
 import { isUuid } from '../lib/uuid.ts'
 
-/** Retention of purchased and expired quotes so that a repeated purchase gets the same response. */
+/** Retention of purchased and expired quotes, so that a repeated purchase gets the same response. */
 const RETENTION = sql`interval '24 hours'`
 const IS_EXPIRED = sql<boolean>`expires_at <= now()`.as('is_expired')
 

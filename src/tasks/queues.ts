@@ -3,7 +3,7 @@ import type { QueueDefinition } from '../lib/queue.ts'
 /** Enriches one item of a task. */
 export const ENRICH = 'enrich'
 /**
- * Dead-letter queue. Items whose jobs arrive here have no attempts left and are marked failed so that their tasks end.
+ * Dead-letter queue. Items whose jobs arrive here have no attempts left and are marked failed, so that their tasks end.
  */
 export const ENRICH_DEAD = 'enrich_dead'
 

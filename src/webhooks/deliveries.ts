@@ -72,7 +72,7 @@ export async function recordAttempt(
 }
 
 /**
- * Locks the pending deliveries to a URL in a fixed order so that two workers that both receive a 410 response do not
+ * Locks the pending deliveries to a URL in a fixed order, so that two workers that both receive a 410 response do not
  * deadlock.
  */
 async function lockPendingOf(trx: Db, { client_id, url }: Delivery): Promise<void> {

@@ -53,7 +53,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     )
     signal.throwIfAborted()
     const ended = await db.transaction().execute(async (trx) => {
-      // Completing the job comes first so that the job cannot be reassigned before the commit.
+      // Completing the job comes first, so that the job cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       // Rolls back the transaction. The sources were unavailable, and the item can be retried.
@@ -76,7 +76,7 @@ const attributesOf = ({ task_id, item, attempt, task_type }: ClaimedItem) => ({
   'talhouse.task.attempt': attempt,
 })
 
-/** Fails an item that has no attempts left so that its task ends and the client is refunded. */
+/** Fails an item that has no attempts left, so that its task ends and the client is refunded. */
 export async function deadLetterItem(deps: ItemDeps, job: JobAttempt<ItemJob>): Promise<void> {
   const { db, queue } = deps
   const ended = await failItem(db, queue, job.data, 'no attempts left')

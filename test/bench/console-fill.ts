@@ -16,7 +16,10 @@ const PER_NIGHT = 1_000
 /** Further tasks per night, of one company each. */
 const SMALL_TASKS = 50
 
-/** Fills the service's tables that the console reads: firms, a client's list, and its tasks, ledger, deliveries and audit log. */
+/**
+ * Fills the service's tables that the console reads: firms, a client's list, and its tasks, ledger, deliveries and
+ * audit log.
+ */
 export async function fillService(db: Db, clientId: string, { firms, members, nights }: Sizes): Promise<void> {
   await fillRecords(db, members)
   await withoutIndexes(db, "tablename = 'firm' and indexname like 'firm_by_%'", () =>

@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- console [FIRMS] [MEMBERS] [NIGHTS]`: the console on `talhouse serve` at a million firms, 100,000 members and 365 nights. Chromium
- * clicks through the pages and records the requests of each click, which are then repeated. Prints the number of requests, the first latency and the
- * p95 of each click in milliseconds, and the latency of the counting queries that queue dashboards make for a page, on tables of the same sizes.
- * Filling takes about three minutes.
+ * `npm run bench -- console [FIRMS] [MEMBERS] [NIGHTS]`: the console on `talhouse serve` at a million firms, 100,000
+ * members and 365 nights. Chromium clicks through the pages and records the requests of each click, which are then
+ * repeated. Prints the number of requests, the first latency and the p95 of each click in milliseconds, and the latency
+ * of the counting queries that queue dashboards make for a page, on tables of the same sizes. Filling takes about three
+ * minutes.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

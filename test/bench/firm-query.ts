@@ -162,7 +162,7 @@ const barePage = (client: pg.Client, columns: readonly string[], region: boolean
 const bareCount = (client: pg.Client, region: boolean, bound?: string) =>
   client.query(`select count(*) from firm ${where(region, bound)}`, bound ? [bound] : [])
 
-/** Median milliseconds per call; the contenders alternate so that other load affects all of them. */
+/** Median milliseconds per call; the contenders alternate, so that other load affects all of them. */
 async function timeTogether(works: (() => Promise<unknown>)[], rounds = ROUNDS): Promise<number[]> {
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -15,7 +15,7 @@ export interface Turn {
   cpu: number
 }
 
-/** The best turn of each contender; they alternate so that other load affects all of them. */
+/** The best turn of each contender; they alternate, so that other load affects all of them. */
 export async function measureInTurns(works: (() => Promise<unknown>)[], turns: number): Promise<Turn[]> {
   const best = works.map((): Turn => ({ seconds: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }))
   for (let turn = 0; turn < turns; turn += 1) {

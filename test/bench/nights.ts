@@ -1,8 +1,8 @@
 /**
  * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or the given sizes)
  * against talhouse's own service: the first night, which enriches all, and two quiet ones. Prints requests, units, rows, seconds and memory of
- * each step, the WAL of each night by table, and their growth. The heap is limited so that the figures show the need and not uncollected
- * garbage. The only source responds immediately so that the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such
+ * each step, the WAL of each night by table, and their growth. The heap is limited, so that the figures show the need and not uncollected
+ * garbage. The only source responds immediately, so that the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such
  * as `pipelines.members.provenance`. About 5 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

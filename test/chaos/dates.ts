@@ -1,7 +1,8 @@
 /**
- * `npm run chaos -- dates [--list] [NAME ...] [TEST FILE ...]`: the test suite on other days, in other time zones and locales, as an
- * unprivileged user and beside load. libfaketime (Debian: `apt-get install faketime`) moves the clocks of Node and PostgreSQL together; without
- * it, nothing runs. Default: all runs, the whole suite, about ten minutes each.
+ * `npm run chaos -- dates [--list] [NAME ...] [TEST FILE ...]`: the test suite on other days, in other time zones and
+ * locales, as an unprivileged user and beside load. libfaketime (Debian: `apt-get install faketime`) moves the clocks
+ * of Node and PostgreSQL together; without it, nothing runs. Default: all runs, the whole suite, about ten minutes
+ * each.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'

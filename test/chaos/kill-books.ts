@@ -52,7 +52,7 @@ interface Books {
   history: unknown[]
 }
 
-/** Does not find every third company so that its units are refunded. */
+/** Does not find every third company, so that its units are refunded. */
 const source: Provider = {
   ...inventedSource,
   find: async (request) =>

@@ -98,7 +98,7 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
 }
 
 /**
- * A source that delays its responses so that kills interrupt running work. Requests are for `/WORKER/DOMAIN`. A connection that closes during the
+ * A source that delays its responses, so that kills interrupt running work. Requests are for `/WORKER/DOMAIN`. A connection that closes during the
  * delay belongs to a worker that died while enriching this company.
  */
 async function startSlowAnswers(thinkFor: () => number) {

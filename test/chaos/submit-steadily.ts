@@ -21,7 +21,7 @@ export interface SubmitOptions {
   submitters: number
   /** Companies per submission. */
   companies?: number
-  /** Prefix of the domain names so that two loads do not overlap. */
+  /** Prefix of the domain names, so that two loads do not overlap. */
   prefix: string
   signal: AbortSignal
 }

@@ -180,7 +180,7 @@ async function unknownNames(db: Db, half: Half, count: number, random: () => num
   const { rows: known } = await sql<{ words: string[] }>`
     select distinct name_words(name) as words from firm, unnest(array[legal_name, business_name] || former_names) as name
     where name_words(name) is not null`.execute(db)
-  // Without their order so that an unknown name differs in more than the order of its words.
+  // Without their order, so that an unknown name differs in more than the order of its words.
   const keyOf = (words: readonly string[]) => words.toSorted().join(' ')
   const roster = new Set(known.map(({ words }) => keyOf(words)))
   const words = await nameWords(db, titles)

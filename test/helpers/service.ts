@@ -103,7 +103,7 @@ export interface ServiceOptions {
   edges?: Partial<Edges>
   /** @default unlimited */
   invalidKeysPerMinute?: number
-  /** Returns the database URL for the HTTP service so that a test can interrupt the connection. */
+  /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
   /** Serves `/v2/warehouse` from it. */
   warehouse?: Warehouse

@@ -73,7 +73,7 @@ export async function createTypedRows(warehouse: Postgres<unknown>): Promise<voi
       .execute(warehouse.db)
 }
 
-/** Adds rows with other values so that the table has several row groups. */
+/** Adds rows with other values, so that the table has several row groups. */
 export async function addTypedRows(warehouse: Postgres<unknown>, count: number): Promise<void> {
   await sql`
     insert into warehouse.typed

@@ -150,7 +150,7 @@ export function Accounts() {
   )
 }
 
-/** Rounded to the hour so that the request's URL stays the same while the page is open. */
+/** Rounded to the hour, so that the request's URL stays the same while the page is open. */
 const weekAgo = (): string => new Date(Math.floor(Date.now() / 3_600_000 - 7 * 24) * 3_600_000).toISOString()
 
 const describe = ({ total, fresh_days }: TalPage, isFiltered: boolean): string =>

@@ -15,7 +15,7 @@ export const PERIODS = [
 ] as const
 
 /**
- * The query for changes at listed accounts, newest first. Unknown values select the first kind and period so that no
+ * The query for changes at listed accounts, newest first. Unknown values select the first kind and period, so that no
  * text from the address becomes SQL.
  */
 export function changesQuery({ kind, period }: { kind: string; period: string }): string {

@@ -104,7 +104,7 @@ function Replay({ id, url, onReplayed }: { id: string; url: string; onReplayed: 
       run={replay}
     >
       <p>
-        <Outside max={200}>{url}</Outside> receives the same notification with the same ID so that it can recognize it.
+        <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can recognize it.
       </p>
     </ConfirmButton>
   )

@@ -52,7 +52,10 @@ interface Kind {
   fits?: (column: string) => string
 }
 
-/** Precision and scale of `numeric` columns without a declared precision. Leaves room for 30 digits before the decimal point. */
+/**
+ * Precision and scale of `numeric` columns without a declared precision. Leaves room for 30 digits before the decimal
+ * point.
+ */
 const UNDECLARED = { precision: 38, scale: 8 }
 const MAX_PRECISION = 38
 const INT64_DIGITS = 18
@@ -128,8 +131,8 @@ const STRING: Kind = {
 }
 
 /**
- * Without an annotation, the physical type is a signed integer of its width. The library writes the logical type INTEGER
- * with a wrong width field, for which Spark rejects the file.
+ * Without an annotation, the physical type is a signed integer of its width. The library writes the logical type
+ * INTEGER with a wrong width field, for which Spark rejects the file.
  */
 const integer = (type: 'INT32' | 'INT64', annotation?: 'INT_16'): Kind => ({
   element: { type, ...(annotation && { annotation }) },

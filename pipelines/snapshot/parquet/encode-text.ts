@@ -11,7 +11,7 @@ const LETTER_T = 0x74
 /** An unsigned 128-bit integer in four 32-bit parts, least significant first. */
 const parts = new Uint32Array(4)
 const TWO_32 = 0x1_0000_0000
-/** Maximum number of digits per multiplication so that the result fits in 53 bits. */
+/** Maximum number of digits per multiplication, so that the result fits in 53 bits. */
 const STEP_DIGITS = 6
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const
 
@@ -141,7 +141,7 @@ const numberOf = (bytes: Uint8Array, start: number, end: number): number =>
 function daysSince1970(bytes: Uint8Array, start: number): number {
   const month = digits(bytes, start + 5, start + 7)
   const day = digits(bytes, start + 8, start + 10)
-  // Years begin in March so that a leap day is the last day of a year.
+  // Years begin in March, so that a leap day is the last day of a year.
   const year = digits(bytes, start, start + 4) - (month <= 2 ? 1 : 0)
   const era = Math.floor(year / 400)
   const yearOfEra = year - era * 400

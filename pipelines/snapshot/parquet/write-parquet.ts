@@ -56,7 +56,7 @@ export async function writeParquet(sink: Sink, table: ParquetTable): Promise<Par
   return parts
 }
 
-/** A writer whose output is taken after each column so that a whole file is never in memory. */
+/** A writer whose output is taken after each column, so that a whole file is never in memory. */
 class DrainedWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = new Uint8Array(this.getBuffer())

@@ -54,7 +54,7 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 }
 
 /**
- * Adds the demo companies to the main client's list, unless the client ever had a list so that removed companies stay
+ * Adds the demo companies to the main client's list, unless the client ever had a list, so that removed companies stay
  * removed. Returns whether their leadership and signals have yet to be enriched, which is also the case after an
  * interrupted first start.
  */

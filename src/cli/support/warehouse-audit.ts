@@ -10,7 +10,7 @@ import { cliActor } from './cli-actor.ts'
 export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => warehouse.withSchema('sync') as unknown as Db
 
 /**
- * Changes the warehouse or its snapshots for a command. The audit entry is written before the change so that it
+ * Changes the warehouse or its snapshots for a command. The audit entry is written before the change, so that it
  * survives a crash; the change may take hours and many transactions. A rejected change gets a second entry with the
  * error code.
  */

@@ -78,7 +78,7 @@ const NEWS = [
 ] as const
 
 /**
- * Plans a site. Layouts and markups rotate so that a few companies cover all of them. The other properties are random.
+ * Plans a site. Layouts and markups rotate, so that a few companies cover all of them. The other properties are random.
  */
 export function planSite(seed: number, company: SampleCompany): SitePlan {
   const random = seededRandom(seed, `site ${company.place}`)

@@ -61,7 +61,8 @@ const UNCONNECTED = new Set([
 ])
 
 /**
- * Whether the certificate is expired, issued for another host or issued by an untrusted authority. This check cannot be disabled.
+ * Whether the certificate is expired, issued for another host or issued by an untrusted authority. This check cannot be
+ * disabled.
  */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')

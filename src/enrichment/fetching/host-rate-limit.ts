@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 
 /**
- * Spaces out the requests to each host. Callers reserve slots in advance so that two callers never use the same slot.
+ * Spaces out the requests to each host. Callers reserve slots in advance, so that two callers never use the same slot.
  */
 export interface HostRateLimit {
   /**

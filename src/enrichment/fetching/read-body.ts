@@ -26,7 +26,7 @@ const MAX_LAYERS = 2
 
 /**
  * Reads and decompresses a response body. Throws BodyTooLarge above `maxBytes`, or returns the first `maxBytes` if
- * `truncate` is set. Counts bytes while streaming so that a compression bomb is never expanded. Always destroys the
+ * `truncate` is set. Counts bytes while streaming, so that a compression bomb is never expanded. Always destroys the
  * source.
  */
 export async function readBody(

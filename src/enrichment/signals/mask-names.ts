@@ -2,7 +2,7 @@ import type { NameVariant } from './about/company-names.ts'
 import type { StoryText } from './classify/features.ts'
 
 /**
- * Masks the company's names so that a story about Launch Partners is not classified as a launch or a partnership
+ * Masks the company's names, so that a story about Launch Partners is not classified as a launch or a partnership
  * because of the name. Keeps names that consist of one common word, because the word may have its ordinary meaning.
  */
 export function maskNames(story: StoryText, variants: readonly NameVariant[]): StoryText {

@@ -30,7 +30,7 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
 }
 
 /**
- * Frees the request's slot while `work` waits for something other than the service's own resources so that a client's
+ * Frees the request's slot while `work` waits for something other than the service's own resources, so that a client's
  * waiting requests do not block its other requests.
  */
 export async function withoutSlot<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LogController } from 'fastify'
 import type { App } from '../deps.ts'
 
-/** Uses the client's X-Request-Id if it is valid so that client and server logs can be correlated. */
+/** Uses the client's X-Request-Id if it is valid, so that client and server logs can be correlated. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{8,128}$/.test(given) ? given : randomUUID()

@@ -15,7 +15,7 @@ type Failure = 'failed' | 'unverified' | 'unknown'
 
 /**
  * Authorization code flow with PKCE. A user signs in as the API key whose label is the user's verified email address,
- * with that key's scopes. The callback creates a one-time link so that there is only one way to start a session.
+ * with that key's scopes. The callback creates a one-time link, so that there is only one way to start a session.
  */
 export function singleSignOnRoutes(
   app: App,

@@ -26,7 +26,7 @@ import { deleteNulls } from '../plugins/lenient-input.ts'
 const tags = ['enrichment']
 const Path = Type.Object({ quote_id: Type.String() })
 
-/** Quotes and their purchase so that a caller without the scope `enrich` can prepare a request for one that has it. */
+/** Quotes and their purchase, so that a caller without the scope `enrich` can prepare a request for one that has it. */
 export function quoteRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/quotes',
@@ -48,7 +48,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
       if (body.list?.dry_run)
         throw new AppError(
           'unprocessable',
-          'A quote charges nothing. Omit `dry_run` so that the quote can be purchased.',
+          'A quote charges nothing. Omit `dry_run`, so that the quote can be purchased.',
         )
       const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
       if (callback_url !== undefined) {

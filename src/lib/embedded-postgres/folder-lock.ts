@@ -55,7 +55,7 @@ function tryLock(lock: DatabaseSync): boolean {
 }
 
 /**
- * Gives a file to the folder's owner so that talhouse running as root does not leave files that the owner cannot open.
+ * Gives a file to the folder's owner, so that talhouse running as root does not leave files that the owner cannot open.
  */
 export async function giveToFolderOwner(path: string, folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return

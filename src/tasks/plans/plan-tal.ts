@@ -16,7 +16,7 @@ export interface TalRequest {
 
 /**
  * Plans the enrichment of the stale companies on a client's list, one unit each. Concurrent requests from one client
- * run one after another so that companies that are already being enriched are skipped instead of charged twice.
+ * run one after another, so that companies that are already being enriched are skipped instead of charged twice.
  */
 export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   return async (trx) => {

@@ -1,4 +1,4 @@
-/** Facts about the people and organisations of an example, one per line so that two readings can be compared. */
+/** Facts about the people and organisations of an example, one per line, so that two readings can be compared. */
 import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
 import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
 

@@ -8,7 +8,7 @@ import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
 const DAY = 86_400_000
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
-/** Leaves all requests from that number on without a reply so that a part stays unfinished. */
+/** Leaves all requests from that number on without a reply, so that a part stays unfinished. */
 function silenceFrom(host: StrangeHost, number: number): void {
   let seen = 0
   host.fault = () => {

@@ -12,7 +12,7 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])(.+?)\1/g)].map(([, , name = '']) => name)
 }
 
-it('the client imports only its own files at run time so that it runs in browsers and on Deno', () => {
+it('the client imports only its own files at run time, so that it runs in browsers and on Deno', () => {
   expect(FILES.length).toBeGreaterThan(10)
   const foreign = FILES.flatMap((file) =>
     importsOf(file)

@@ -20,7 +20,10 @@ import { testOperations } from '../../helpers/operations.ts'
 import type { Bench } from '../../helpers/pipeline.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 
-/** Names as a hostile page or import could give them: markup, terminal codes, a right-to-left override, and 10,000 characters. */
+/**
+ * Names as a hostile page or import could give them: markup, terminal codes, a right-to-left override, and 10,000
+ * characters.
+ */
 const HOSTILE = {
   'markup.example': '<img src=x onerror="document.title=\'owned\'">',
   'ansi.example': '\u001b[31mred\u001b[0m',

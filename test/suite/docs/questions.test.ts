@@ -19,7 +19,7 @@ const STEADY = new Set([1, 2, 5])
 const MAY_BE_EMPTY = new Set([4, 13, 27])
 /** Questions answered after the second night. */
 const FIRST_LATER = 21
-/** A budget below the need and a short maximum age so that every question has rows. */
+/** A budget below the need and a short maximum age, so that every question has rows. */
 const SETTINGS = {
   freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { demo: 5 } },
   enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 34 },

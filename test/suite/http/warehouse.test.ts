@@ -21,7 +21,7 @@ let bench: Bench
 beforeAll(async () => {
   warehouse = await testDatabase<WarehouseTables>('warehouse')
   service = await startService({ warehouse: testOperations(warehouse) })
-  // A heartbeat every quarter of a second so that a stop is obeyed at once.
+  // A heartbeat every quarter of a second, so that a stop is obeyed at once.
   bench = await pipelineBench(service, { abandoned_after_seconds: 1 }, warehouse)
 })
 afterAll(async () => {

@@ -21,7 +21,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const TEMP_FILE_LIMIT = 'temp_file_limit=4GB'
 
 /**
- * The analyst role and its settings in the current database. `owner` becomes a member so that it can end the role's
+ * The analyst role and its settings in the current database. `owner` becomes a member, so that it can end the role's
  * sessions.
  */
 export function analystRules(owner: string): AccessRule[] {

@@ -58,7 +58,7 @@ export async function prepareEmbedded(superuser: string, role: Role): Promise<Da
 export const embeddedUrl = (superuser: string, role: Role): string =>
   loginAs(superuser, DATABASES[role], DATABASES[role])
 
-/** Derives a role's password from the server's password so that the data folder contains only one secret. */
+/** Derives a role's password from the server's password, so that the data folder contains only one secret. */
 const passwordOf = (superuser: string, name: string): string =>
   createHmac('sha256', decodeURIComponent(new URL(superuser).password))
     .update(name)

@@ -58,7 +58,7 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
 /** Deletes all but the newest `keep` complete backups. Returns the deleted ids. */
 export async function expireBackups(sink: Sink, keep: number): Promise<string[]> {
   const expired = (await listBackups(sink)).slice(keep)
-  // Deletes the manifest first so that a partially deleted backup counts as incomplete.
+  // Deletes the manifest first, so that a partially deleted backup counts as incomplete.
   for (const { id } of expired) await sink.remove([manifestKey(id), archiveKey(id)])
   return expired.map(({ id }) => id)
 }

@@ -64,7 +64,10 @@ export async function checkService(command: Command): Promise<Finding> {
   }
 }
 
-/** Checks the settings of alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go unnoticed. */
+/**
+ * Checks the settings of alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go
+ * unnoticed.
+ */
 export function checkAlerts(config: Config): Finding {
   const check = 'alerts'
   try {

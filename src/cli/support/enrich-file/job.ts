@@ -18,7 +18,7 @@ export interface EnrichGroups {
 /** A company to enrich, in the order of the rows. */
 export interface JobCompany {
   domain: string
-  /** Sent with the submission so that repeating the submission within 24 hours charges only once. */
+  /** Sent with the submission, so that repeating the submission within 24 hours charges only once. */
   idempotency_key: string
   task_id: string | null
   units_charged: number

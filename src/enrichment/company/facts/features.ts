@@ -10,7 +10,7 @@ const MAX_WORD = 24
 const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
 
 /**
- * Features of a number or year, from n-grams of letters in the surrounding words so that inflected and unseen words
+ * Features of a number or year, from n-grams of letters in the surrounding words, so that inflected and unseen words
  * count, and from what else its sentence mentions. No feature uses a word list.
  */
 export function contextFeatures(site: SiteText, span: Span): Features {

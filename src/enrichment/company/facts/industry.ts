@@ -105,8 +105,8 @@ export const shapesOf = (phrase: string): string[] => [
 ]
 
 /**
- * Selects the phrase: a predicate of the company's name, otherwise the words that the title and the text share, otherwise
- * the most probable phrase. `p` is the probability of a phrase out of context.
+ * Selects the phrase: a predicate of the company's name, otherwise the words that the title and the text share,
+ * otherwise the most probable phrase. `p` is the probability of a phrase out of context.
  */
 export function selectIndustry<Candidate extends IndustryCandidate & { p: number }>(
   candidates: readonly Candidate[],

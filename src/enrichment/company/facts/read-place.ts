@@ -198,7 +198,9 @@ function readByCode(line: string, country: string): Read | undefined {
   return undefined
 }
 
-/** Splits `Lugano TI` and `São Paulo/SP` into city and region, and drops districts such as `Cedex 02` and `Aarhus C`. */
+/**
+ * Splits `Lugano TI` and `São Paulo/SP` into city and region, and drops districts such as `Cedex 02` and `Aarhus C`.
+ */
 function withoutDistrict({ city = '', ...address }: Address, country: string): Address {
   const [, name, code = ''] = /^(.+)[\s/](\p{Lu}{2,3})$/u.exec(city) ?? []
   if (name && regionIn(code, country)) return { city: name, state: code, ...address }

@@ -43,7 +43,7 @@ export function readSiteText(pages: readonly Page[], domain: string, now: Date):
 
 const MIN_OWN_WORD = 3
 
-/** Adds a company name so that its mentions are not mistaken for another organization. */
+/** Adds a company name, so that its mentions are not mistaken for another organization. */
 export function addOwnName(site: SiteText, name: string): void {
   for (const word of name.split(/[\s,]+/u)) {
     const plain = squeeze(word)

@@ -8,7 +8,8 @@ const MAX_WORDS = 8
 
 /**
  * Returns the hashed features of a short text: n-grams of its words without accents, positional n-grams of the first
- * and last word, whole words, and the shape of the text. Features do not depend on word lists, so the model generalizes to other languages.
+ * and last word, whole words, and the shape of the text. Features do not depend on word lists, so the model generalizes
+ * to other languages.
  */
 export function featuresOf(text: string): number[] {
   const words = text.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)

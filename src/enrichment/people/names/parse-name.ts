@@ -126,7 +126,7 @@ function takeLetters(part: string, credentials: string[]): string[] {
 
 /**
  * Returns the words in one comma-separated part, without leading honorifics and without trailing suffixes and
- * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name so that fewer
+ * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name, so that fewer
  * words are removed from it.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {

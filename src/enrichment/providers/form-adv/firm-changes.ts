@@ -20,7 +20,7 @@ const GROWTH = { people: 5, share: 0.2 }
 
 /**
  * Returns signals from changes between rosters and between filings, newest first. Roster changes for the same firm,
- * date and type form one signal so that twenty new notice states are reported as one expansion.
+ * date and type form one signal, so that twenty new notice states are reported as one expansion.
  */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],

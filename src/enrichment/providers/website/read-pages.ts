@@ -5,7 +5,7 @@ import { readLinks } from './read-links.ts'
 import { readSitemap } from './read-sitemap.ts'
 
 /**
- * The functions that read pages ("readings"). They are pure functions of plain data so that they can run in another
+ * The functions that read pages ("readings"). They are pure functions of plain data, so that they can run in another
  * process.
  */
 const READINGS = { readLinks, readSitemap, readFindings }

@@ -18,7 +18,7 @@ export interface ReaderPool extends AsyncDisposable {
 const IDLE_MS = 60_000
 
 /**
- * Creates a pool of child processes that read pages so that a hostile page affects only its own reading. Processes are
+ * Creates a pool of child processes that read pages, so that a hostile page affects only its own reading. Processes are
  * started on demand. A process that fails or exceeds a limit is killed and replaced.
  */
 export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
@@ -34,7 +34,7 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     return reader
   }
   async function read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
-    // Prefer the most recently used process so that the others stay idle and are stopped.
+    // Prefer the most recently used process, so that the others stay idle and are stopped.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
     const output = await reader.read(task, signal)

@@ -11,7 +11,7 @@ export interface ReaderTask extends ReadingTask {
 
 export type ReaderReply = { output: ReturnType<typeof runReading> } | { error: string }
 
-// Ignore signals so that only the parent stops this process. Ctrl-C signals the whole process group, even while a
+// Ignore signals, so that only the parent stops this process. Ctrl-C signals the whole process group, even while a
 // reading is in progress.
 process.on('SIGINT', () => {}).on('SIGTERM', () => {})
 

@@ -15,7 +15,7 @@ export function baseForm(word: string): string {
 const UNINFLECTED = new Set('news sales goods means series species marketing staking'.split(' '))
 
 /**
- * Removes a final `e` so that `raise` and `raising` have the same base form. Keeps the `e` in short words so that
+ * Removes a final `e`, so that `raise` and `raising` have the same base form. Keeps the `e` in short words, so that
  * `care` and `car` differ.
  */
 const withoutFinalE = (word: string): string => (word.length > 4 ? word.replace(/e$/u, '') : word)

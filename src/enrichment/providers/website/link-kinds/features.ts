@@ -31,7 +31,7 @@ const MAX_WORD_LENGTH = 24
 
 /**
  * Returns a link's hashed features: n-grams and words from its text and the last part of its path, words from the
- * folder, the position and shape, and the word lists that contain it. `withLists: false` omits the lists so that
+ * folder, the position and shape, and the word lists that contain it. `withLists: false` omits the lists, so that
  * training does not depend on them.
  */
 export function featuresOf(
@@ -48,7 +48,7 @@ export function featuresOf(
   ] as const)
     for (const word of each)
       for (const gram of gramsOf(word)) {
-        // Text and path share n-grams that have no prefix so that a text learned from menus is also recognized in a
+        // Text and path share n-grams that have no prefix, so that a text learned from menus is also recognized in a
         // path.
         add(gram)
         add(`${side}${gram}`)
