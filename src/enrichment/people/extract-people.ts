@@ -21,9 +21,9 @@ export interface PeopleContext extends CompanyIdentity {
   source: string
   /** Time at which the page was read: ISO 8601, UTC. */
   observed_at: string
-  /** Whether the page is known to list the company's people, for example because of the link to it. */
+  /** Whether the page is known to list the company's people, for example because a link to the page says so. */
   isTeamPage?: boolean
-  /** If the page is a person's profile, the name in the link to it. */
+  /** For a person's profile page, the name in the link that leads to the page. */
   profileOf?: string | undefined
 }
 
@@ -75,10 +75,10 @@ export function extractPeople(
   return mergePeople(found)
 }
 
-/** Minimum number of reversed names that indicates that a page writes family names first. */
+/** A page with at least this many reversed names is assumed to write family names first. */
 const MIN_REVERSED = 2
 
-/** Returns the people with their names in the order used in structured data, if the page reverses it. */
+/** Reverses the people's names if the page writes the family name first and the structured data writes it last. */
 function inOrderOf(names: readonly string[], shown: readonly PagePerson[]): readonly PagePerson[] {
   const known = new Set(names.map(nameKey))
   const reversed = (name: string): string => name.split(/\s+/u).toReversed().join(' ')

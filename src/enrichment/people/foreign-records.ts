@@ -10,12 +10,12 @@ const QUOTATION = /^\s*["“„«»‚‘「『].{20}/su
 const AMOUNT =
   /^\s*(?:from |ab |à partir de |desde )?(?:[€$£¥₩₹₺]\s?\d|\d[\d\s.,']*\s?(?:[€$£¥₩₹₺]|z[lł]|kr|k[cč]|ft|usd|eur|gbp|chf)(?!\p{L}))/iu
 const LEGAL_FORMS = readWordSet('companies/legal-forms')
-/** Maximum length of an employer, and of the start of a text in which an amount is found. */
+/** Maximum length of a text that is searched for an employer, and of the prefix that is searched for an amount. */
 const MAX_LENGTH = 120
 /** Minimum share of records in which a field identifies people outside the company. */
 const MOST = 0.6
 
-/** Whether a record's type means people outside the company. */
+/** Whether a record's type denotes people outside the company. */
 export const isForeignType = (fields: Fields): boolean => TYPE_KEYS.some((key) => isForeignKey(fields.get(key) ?? ''))
 
 /**

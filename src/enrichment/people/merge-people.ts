@@ -4,9 +4,9 @@ import type { PersonObservation } from '../../findings/provider.ts'
 import { nameKey } from './page/name-key.ts'
 
 /**
- * Merges observations into one person each. Values come from the most confident observation, and missing values come
- * from the others. `Jane Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident
- * observation that has a title. The confidence increases if several pages or extraction methods agree on the title.
+ * Merges the observations of each person. Values come from the most confident observation, and missing values come from
+ * the others. `Jane Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation
+ * that has a title. The confidence increases if several pages or extraction methods agree on the title.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()
@@ -49,7 +49,7 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** Whether the name may be replaced by its longer spelling: `b` for `a`. It may not if only `b` is in all capitals. */
+/** Whether the longer spelling `b` may replace `a`. A spelling in all capitals never replaces a mixed-case spelling. */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
 /**

@@ -2,15 +2,15 @@ import { classifySection } from './models/classify-section.ts'
 import { hasSureRole } from './titles/classify-seniority.ts'
 
 /**
- * A record's location in a page's data: the nearest key that is not technical, and the enclosing objects from that key
- * inwards.
+ * A record's location in a page's data: the nearest non-technical key (`label`), and the objects between that key and
+ * the record (`within`).
  */
 export interface Place {
   label: string
   within: readonly object[]
 }
 
-/** Whether a list contains the company's people, other people or things, or is undetermined. */
+/** The content of a list: the company's people (`own`), other people or things (`others`), or undetermined. */
 export type Audience = 'own' | 'others' | 'unknown'
 
 /** Matches keys for lists of outside people, former staff and pets. */

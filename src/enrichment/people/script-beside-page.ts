@@ -6,13 +6,13 @@ import { nameKey } from './page/name-key.ts'
 import type { PagePerson } from './page/page-people.ts'
 import type { ScriptPerson } from './script-people.ts'
 
-/** Minimum number of people on a page that indicates that it shows its people without scripts. */
+/** A page with at least this many visible people is assumed to show all its people without scripts. */
 const ENOUGH = 2
 
 /**
  * Reconciles people in script data with those visible on the page. If the page shows people, the layout takes
- * precedence for lists that are not known to contain the company's people. Uses the page's spelling for people who are
- * visible on it.
+ * precedence for lists that are not known to contain the company's people. Names of people who are visible on the page
+ * are spelled as on the page.
  */
 export function reconcileWithPage(
   people: readonly ScriptPerson[],
@@ -33,8 +33,8 @@ export function reconcileWithPage(
 }
 
 /**
- * A key built from the family name, the first letter of the first name, and the title. It is the same for all spellings
- * of a person's name.
+ * Returns a key for all spellings of a person's name: the family name, the first letter of the first name, and the
+ * title.
  */
 function spellingKey({ name, title }: { name: string; title: string | null }): string {
   const parsed = parseName(name)

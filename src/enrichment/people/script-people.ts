@@ -28,7 +28,7 @@ interface NamedGroup extends Group {
   names: NameColumn
 }
 
-/** Matches keys of titles. They raise the confidence; other keys are recognized by their values. */
+/** Matches keys of titles. These keys raise the confidence. Titles under other keys are recognized by their values. */
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
 /** Matches keys that contain headlines and product names as often as job titles. */
@@ -40,7 +40,7 @@ const MAX_SAMPLE = 50
 const MAX_TITLE_LENGTH = 140
 /** The confidence of titles under unknown keys, and of single people outside lists of the company's people. */
 const UNSURE_CONFIDENCE = 0.75
-/** Maximum number of lists of names that are read, which limits the time spent on hostile pages. */
+/** Maximum number of name lists to read. Limits the time spent on hostile pages. */
 const MAX_LISTS = 500
 /** Minimum number of people with titles in a list that is not known to contain the company's people. */
 const ENOUGH = 2
@@ -51,9 +51,8 @@ const MOST = 0.6
 
 /**
  * Finds the company's people in lists of similar records in which one field, or two fields together, contain names and
- * another field contains titles. The fields are recognized by their values, regardless of their keys. Lists of
- * customers, authors, speakers and products are recognized by their keys, the headings next to them and their other
- * fields.
+ * another field contains titles. The fields are recognized by their values, regardless of their keys. Skips lists of
+ * customers, authors, speakers and products, which are identified by their keys, adjacent headings and other fields.
  */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()

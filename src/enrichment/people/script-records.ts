@@ -23,10 +23,10 @@ const MAX_PART = 40
 const MAX_PARTS = 8
 const MAX_TEXT = 2000
 const MAX_DEPTH = 3
-/** Fields whose objects describe something else: a picture, a link or another record. */
+/** Fields whose nested objects do not describe the record itself, but a picture, a link or another record. */
 const OTHER_THING = /^(?:image|img|photo|foto|picture|avatar|asset|media|seo|meta|slug|links?|author|parent|_\w+)$/i
 
-/** Recognizes the field whose values are names, or two fields whose combined values are names. */
+/** Finds the field whose values are names, or two fields whose combined values are names. */
 export function nameColumnOf(records: readonly Fields[], keys: readonly string[]): NameColumn | undefined {
   const first = keys.find((key) => FIRST_KEY.test(key))
   const last = keys.find((key) => LAST_KEY.test(key) && key !== first)
@@ -49,7 +49,7 @@ const single = (key: string): NameColumn => ({
   read: (fields) => nameOrNull(fields.get(key)?.trim() ?? ''),
 })
 
-/** A column of first and last names. Parts without a known key must look like a name when combined. */
+/** A column of first and last names. If a key is unknown, the combined parts must look like a name. */
 const joined = (first: string, last: string): NameColumn => ({
   keys: [first, last],
   read: (fields) => {

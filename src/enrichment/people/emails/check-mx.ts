@@ -7,9 +7,9 @@ export type ResolveMx = (domain: string) => Promise<{ exchange: string; priority
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Returns a function that checks whether a domain receives mail. Its result is true, false (no MX record, or the null
- * MX of RFC 7505), or null if the name servers do not respond. Caches up to 10,000 results for a day. The result does
- * not prove that a mailbox exists.
+ * Returns a function that checks whether a domain receives mail. The function returns true, false (no MX record, or a
+ * null MX as in RFC 7505), or null if the name servers do not respond. Caches up to 10,000 results for a day. The
+ * result does not prove that a mailbox exists.
  */
 export function mailReceiver(resolveMx: ResolveMx = resolverWith(3_000)): (domain: string) => Promise<boolean | null> {
   const known = new LRUCache<string, Promise<boolean | null>>({ max: 10_000, ttl: 86_400_000 })

@@ -13,7 +13,7 @@ export interface EmailEvidence {
   addresses: readonly string[]
 }
 
-/** People with derived addresses, before checking whether the domain receives mail (see `keepReceived`). */
+/** People with derived addresses. `keepReceived` then checks whether the domain receives mail. */
 export interface DerivedEmails {
   people: PersonObservation[]
   /** Domain of the derived addresses; null if there are none. */
@@ -26,7 +26,7 @@ export interface PatternEvidence {
   /** Probability that another person's address follows the pattern. */
   confidence: number
   examples: string[]
-  /** How the examples spell multi-word names and umlauts. */
+  /** The spelling of multi-word names and umlauts in the examples. */
   spelling: Partial<Spelling>
 }
 
@@ -36,18 +36,18 @@ const SAME_DOMAIN = 0.835
 const FOLLOWS = 0.92
 /** Probability that an address at a company without a pattern matches a pattern by chance. */
 const BY_CHANCE = 0.005
-/** A pattern allows a higher confidence only with at least this many examples and no counterexample. */
+/** Minimum number of examples, without a counterexample, for a confidence above `MAX_WITH_FEW`. */
 const ENOUGH_EXAMPLES = 3
 const MAX_WITH_FEW = 0.9
 /** Share of domains that receive mail, among those whose name servers do not respond. */
 const UNVERIFIED = 0.95
-/** Minimum confidence of an address. Addresses below it are dropped. */
+/** Addresses with a lower confidence are dropped. */
 const MIN_CONFIDENCE = 0.1
 
 /**
- * Derives addresses for people who have none: from the pattern of the domain's published addresses (`derived`),
- * otherwise from the most common pattern (`guessed`). The confidence is the probability that the address is correct.
- * Never probes mailboxes. Skips free mail and disposable domains.
+ * Derives addresses for people without a published address: from the pattern of the domain's published addresses
+ * (`derived`), otherwise from the most common pattern (`guessed`). The confidence is the probability that the address
+ * is correct. Never probes mailboxes. Skips free mail and disposable domains.
  */
 export function deriveEmails(people: readonly PersonObservation[], evidence: EmailEvidence): DerivedEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
@@ -82,8 +82,8 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
 }
 
 /**
- * Applies the result of the mail check to derived and guessed addresses. Drops them if the domain receives no mail
- * (`false`), and lowers their confidence if the check failed (`null`).
+ * Applies the result of the mail check to derived and guessed addresses. Drops these addresses if the domain receives
+ * no mail (`false`), and lowers their confidence if the check failed (`null`).
  */
 export function keepReceived(people: readonly PersonObservation[], receives: boolean | null): PersonObservation[] {
   if (receives === true) return [...people]
@@ -138,8 +138,8 @@ export function findPattern(
 }
 
 /**
- * Probability that a company uses a pattern, given how many addresses match each pattern and how many match none. At
- * companies without a pattern, addresses match only by chance.
+ * Probability that a company uses a pattern, given the number of addresses that match each pattern and the number that
+ * match no pattern. At companies without a pattern, addresses match only by chance.
  */
 function posterior(pattern: EmailPattern, counts: ReadonlyMap<EmailPattern, number>, against: number): number {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)

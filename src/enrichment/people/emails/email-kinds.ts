@@ -9,8 +9,8 @@ const FREE_MAIL = readWordSet('emails/free-mail-domains')
 export function isRoleMailbox(address: string): boolean {
   const local = address.split('@')[0] ?? ''
   const match = ROLE.exec(local)
-  // Names such as `itamar` and `prudence` start with a role (`it`, `pr`), so the role must be followed by a separator
-  // or a common ending the role.
+  // Names such as `itamar` and `prudence` start with a role (`it`, `pr`), so the role must be followed by a separator,
+  // by a common suffix or by the end of the local part.
   return (
     match !== null &&
     (local.length === match[1]?.length ||

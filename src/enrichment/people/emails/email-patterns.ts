@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** The name parts that patterns use. */
+/** The parts of a name that patterns combine. */
 export interface NameForEmail {
   first_name: string | null
   middle_name?: string | null
@@ -45,7 +45,7 @@ export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
 )
 
 /**
- * How a company spells multi-word names and umlauts: `joerg` or `jorg`, `annamaria` or `anna`, `vanderdoe`, `doe`,
+ * A company's spelling of multi-word names and umlauts: `joerg` or `jorg`, `annamaria` or `anna`, `vanderdoe`, `doe`,
  * `van` or `van-der-doe`.
  */
 export interface Spelling {
@@ -54,7 +54,7 @@ export interface Spelling {
   family: 'joined' | 'last' | 'first' | 'hyphenated'
 }
 
-/** A local part's pattern and the name's spelling in it. */
+/** The pattern that produced a local part, and the spelling of the name in the local part. */
 export interface LocalPartMatch {
   pattern: EmailPattern
   spelling: Spelling
@@ -62,7 +62,7 @@ export interface LocalPartMatch {
 
 /**
  * Returns the local part that a pattern produces for a name; null if the name lacks a required part or is not in Latin
- * script. `spelling` is the company's spelling, as far as it is known.
+ * script. `spelling` contains the known parts of the company's spelling.
  */
 export function localPart(pattern: EmailPattern, name: NameForEmail, spelling: Partial<Spelling> = {}): string | null {
   const known = Object.entries(spelling)
@@ -113,7 +113,7 @@ function familyIn(words: readonly string[], family: Spelling['family']): string 
   return words.join(family === 'joined' ? '' : '-')
 }
 
-/** The words of a name in ASCII letters; undefined if it is not in Latin script. */
+/** Returns the words of a name in ASCII letters; undefined if the name is not in Latin script. */
 function asciiWords(name: string, umlauts: Spelling['umlauts']): string[] | undefined {
   const lower = name.toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('ł', 'l').replaceAll('æ', 'ae')
   const written =
@@ -125,7 +125,8 @@ function asciiWords(name: string, umlauts: Spelling['umlauts']): string[] | unde
 }
 
 /**
- * Returns the spelling that the examples support. A setting is determined only by names whose spellings differ in it.
+ * Returns the spelling that the examples support. An example counts for a setting only if a single value of that
+ * setting produces its local part.
  */
 export function spellingOf(examples: readonly { name: NameForEmail; local: string }[]): Partial<Spelling> {
   const votes = new Map<string, number>()
@@ -140,8 +141,8 @@ export function spellingOf(examples: readonly { name: NameForEmail; local: strin
 }
 
 /**
- * Returns all spellings with which a pattern produces the local part. If the name does not distinguish some spellings,
- * includes all of them.
+ * Returns all spellings with which a pattern produces the local part. Includes spellings that are identical for this
+ * name.
  */
 function fittingSpellings(name: NameForEmail, local: string): Spelling[] {
   const pattern = localPartsOf(name).get(local)?.pattern

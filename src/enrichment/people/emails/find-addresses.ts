@@ -5,7 +5,7 @@ import { getDomain } from 'tldts'
  * Returns them in lower case.
  */
 export function findAddresses(text: string): string[] {
-  // All repetitions are bounded, because a page with one long word would otherwise take quadratic time.
+  // Repetitions are bounded to avoid quadratic matching time on pages with one very long word.
   const plain = text
     .replace(/\s{20,}/g, '\n')
     .replace(/\s*(?:\[|\(|\{|<)\s*(?:at|@|ät|arroba|chez)\s*(?:\]|\)|\}|>)\s*/gi, '@')

@@ -1,7 +1,10 @@
 import type { ClassifierWeights, Probabilities } from '../../classifier/classifier.ts'
 import { createTextModel, readWeights } from './text-model.ts'
 
-/** Classes for a heading, link, path or cue: it introduces the company's people, other people or things, or neither. */
+/**
+ * Classes for a heading, link, path or class name: the text introduces the company's people (`own`), introduces other
+ * people or things (`others`), or does neither (`neutral`).
+ */
 export const SECTION_KINDS = ['own', 'others', 'neutral'] as const
 
 export type SectionKind = (typeof SECTION_KINDS)[number]

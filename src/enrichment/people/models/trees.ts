@@ -12,7 +12,7 @@ export interface TreeModel {
   trees: readonly Tree[]
 }
 
-/** Returns the probability for the feature values. Missing values are zero. */
+/** Returns the probability for the feature values. Missing values count as zero. */
 export function predict({ features, bias, trees }: TreeModel, values: Readonly<Record<string, number>>): number {
   const row = features.map((feature) => values[feature] ?? 0)
   let sum = bias

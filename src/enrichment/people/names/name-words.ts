@@ -1,8 +1,8 @@
 import { readWordSet } from '../../vocabulary/read-words.ts'
 
 /**
- * Given names, in lower case without accents. A listed word is evidence for a name, but an unlisted word is not
- * evidence against one.
+ * Given names, in lower case without accents. A listed word suggests that a text is a name, but an unlisted word does
+ * not suggest the opposite.
  */
 export const GIVEN_NAMES = readWordSet('names/given')
 

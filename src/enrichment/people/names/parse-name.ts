@@ -126,8 +126,8 @@ function takeLetters(part: string, credentials: string[]): string[] {
 
 /**
  * Returns the words in one comma-separated part, without leading honorifics and without trailing suffixes and
- * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name, so that fewer
- * words are removed from it.
+ * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name, from which fewer
+ * words are removed, and 1 for other parts.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))

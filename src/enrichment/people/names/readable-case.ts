@@ -3,7 +3,10 @@ import { LOWER_PARTICLES, SUFFIXES } from './name-words.ts'
 const ROMAN = /^[IVX]+$/
 const VOWEL = /[AEIOUYÀ-Ý]/
 
-/** Whether all words are in capitals (`DOE, JANE`). Initials by themselves do not count as a name in capitals. */
+/**
+ * Whether all words are in capitals (`DOE, JANE`). Text that consists only of initials does not count as a name in
+ * capitals.
+ */
 export function isAllCaps(text: string): boolean {
   return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
 }

@@ -80,7 +80,7 @@ function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   return honorific || (folded.length === 3 && isSingleLetter(folded[1] as string))
 }
 
-/** Scores words by their letters if none is a known given name. */
+/** Scores words by their letters if they contain no known given name. */
 function unknownScore(text: string): number {
   const { name, title } = classifyText(text)
   if (title > Math.max(0.3, name) || name < 0.05) return 0.4

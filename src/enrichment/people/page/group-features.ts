@@ -2,9 +2,9 @@ import { nameKey } from './name-key.ts'
 import type { ScoredPair } from './pair-features.ts'
 
 /**
- * Computes each pair's features from the pairs of the same template: how many names have the same position, how likely
- * they are people, how many of them have a title in the same position as this pair, and the pair's own probability,
- * `single`.
+ * Computes each pair's features from the pairs of the same template: the number of names in the same position, their
+ * probability of being people, the number of them with a title in the same position as in this pair, and the pair's own
+ * probability, `single`.
  */
 export function measureGroups(scored: readonly ScoredPair[]): Record<string, number>[] {
   const byPlace = Map.groupBy(scored, ({ pair }) => pair.name.place)

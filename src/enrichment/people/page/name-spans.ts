@@ -96,8 +96,8 @@ function isHalfName({ line, form, text }: NameSpan): boolean {
 const MIN_INVERTED = 3
 
 /**
- * Keeps `Doe, Jane` as one name only if several lines in the same position have this form and their second words are
- * given names; otherwise the comma separates a name from other text.
+ * Keeps `Doe, Jane` as one name only if several lines in the same position have this form, with family names in
+ * capitals or with known given names after the comma. Otherwise, the comma separates a name from other text.
  */
 function withOneOrder(spans: readonly NameSpan[]): NameSpan[] {
   const inverted = new Set<NameSpan>()
@@ -171,7 +171,7 @@ function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): num
   return last
 }
 
-/** For a script that writes names without spaces, returns the offsets of the words at both ends of a text. */
+/** Returns the offsets of the words at both ends of a text, for scripts that write names without spaces. */
 function tokensWithin(text: string): [number, number][] {
   if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u.test(text)) return []
   const words = [...text.matchAll(/\S+/gu)].map(({ 0: word, index }): [number, number] => [index, index + word.length])

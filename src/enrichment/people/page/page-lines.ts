@@ -76,7 +76,7 @@ export function linesOf({ $ }: Page): Line[] {
 }
 
 function isSkipped(el: Element): boolean {
-  // Large forms are kept, because old server frameworks wrap the whole page in one form.
+  // Large forms are not skipped, because old server frameworks wrap the whole page in one form.
   if (SKIPPED.has(el.name)) return el.name !== 'form' || el.children.length < 40
   return SKIPPED_ROLE.test(el.attribs['role'] ?? '')
 }

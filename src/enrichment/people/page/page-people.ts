@@ -21,7 +21,7 @@ export interface PagePerson {
   title: string | null
   /** Probability that this person works for the company and has this title. */
   confidence: number
-  /** The largest element that is only about this person. */
+  /** The largest element that contains no other person. */
   card: Element
 }
 
@@ -56,7 +56,7 @@ export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?
   }))
 }
 
-/** Returns all pairs on a page with their measurements. */
+/** Returns all pairs on a page with their features. */
 export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   const lines = linesOf(page)
   const spans = findNameSpans(lines)
@@ -86,8 +86,8 @@ export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
   completeGroups(withoutOthers(bestPairs(scored)), scored)
 
 /**
- * Returns the best pair for each person. Pairs with higher scores are accepted first. Of overlapping names, only one is
- * accepted. A line is the title of only one name, and a name inside an accepted title is an employer.
+ * Returns the best pair for each person. Accepts pairs with higher scores first, and only one of several overlapping
+ * names. A line can be the title of only one name, and a name inside an accepted title is an employer.
  */
 function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
   const ranked = scored
@@ -111,7 +111,7 @@ function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
 const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
   pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)
 
-/** Scores for a text that is not a known title. A sentence scores 0, and other unknown text scores 0.3. */
+/** Score of a short text that is not a known title. Sentences score 0. */
 const UNKNOWN_TITLE = 0.3
 const MIN_TITLE_LETTERS = 0.12
 
@@ -136,8 +136,8 @@ function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: Scored
 const CLASS_OF_OTHERS = 0.7
 
 /**
- * Drops people in blocks whose classes indicate customers or authors, if the page has other people. If it has none,
- * they are kept, because page builders also use such classes for staff.
+ * Drops people in blocks whose classes indicate customers or authors, but only if the page also shows other people,
+ * because page builders use such classes for staff too.
  */
 function withoutOthers(chosen: readonly ScoredPair[]): readonly ScoredPair[] {
   const own = chosen.filter(({ pair }) => (pair.values['classOthers'] ?? 0) < CLASS_OF_OTHERS)

@@ -144,7 +144,10 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 /** Matches first-person text, which is common in testimonials and rare in biographies. */
 const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
-/** Probability thresholds above or below which words are clearly about other people or about the company's people. */
+/**
+ * Probabilities above which (`CLEAR`, `CERTAIN`) or below which (`UNCLEAR`) the audience of a text is considered
+ * decided.
+ */
 const CLEAR = 0.9
 const CERTAIN = 0.95
 const UNCLEAR = 0.35

@@ -10,11 +10,11 @@ import { titleScore } from './title-spans.ts'
 type Section = Probabilities<SectionKind>
 const NEUTRAL: Section = { own: 0, others: 0, neutral: 1 }
 
-/** A page's sections: the headings above each line, the path and the title. */
+/** The headings above each line of a page, and the sections indicated by its path, title and top heading. */
 export interface Surroundings {
   /** Headings above each line, innermost first. */
   above: readonly (readonly Line[])[]
-  /** Column headings and row heading for each line in a table. */
+  /** Section indicated by the URL's path. */
   path: Section
   title: Section
   topHeading: Section
@@ -78,7 +78,7 @@ const wordsOf = (pathname: string): string => {
   }
 }
 
-/** Returns the maximum probability for any word of a text, because an unknown word can mask a known word next to it. */
+/** Returns the maximum of the words' probabilities, because an unknown word can mask the known word next to it. */
 export function strongestWords(text: string): { own: number; others: number } {
   const sections = text
     .toLowerCase()

@@ -47,7 +47,7 @@ const COPULAS = readWordSet('prose/copulas')
 /** Scores how likely a text is a title, by known words and by its letters. */
 export const titleScore = (text: string): number => (scoreTitle(text) + classifyText(withoutLabel(text)).title) / 2
 
-/** Returns the texts that may be a name's title, and one entry for the case without a title. */
+/** Returns the texts that may be a name's title, preceded by `NONE`, which represents the case without a title. */
 export function findTitles(
   name: NameSpan,
   lines: readonly Line[],
@@ -115,7 +115,7 @@ function best(line: Line, relation: Relation, from: number, to: number): TitleSp
 /** Includes a closing bracket if the opening bracket is in the title. */
 const closing = (text: string, end: number): number => (/[)）]/u.test(text.charAt(end)) ? end + 1 : end)
 
-/** Returns the most likely title and the longest one, because a title can contain separators. */
+/** Returns the most likely title and the longest remaining candidate, because a title can contain separators. */
 function longest(spans: TitleSpan[]): TitleSpan[] {
   const unique = [...new Map(spans.map((span) => [span.text, span])).values()]
   const [first, ...others] = unique.toSorted((a, b) => b.score + bonus(b) - a.score - bonus(a))
@@ -166,8 +166,8 @@ const targetOf = (el: Element): string | undefined => {
 }
 
 /**
- * Whether a row belongs to another person, in which case the search for a name's titles ends. On the line below a name,
- * another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
+ * Whether a row belongs to another person. The search for a name's titles stops at such a row. On the line below a
+ * name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
  */
 const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =>
   spans.some(

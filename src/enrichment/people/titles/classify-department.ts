@@ -83,7 +83,7 @@ const OTHER_SCRIPTS: [Department, RegExp][] = [
 const GENERAL_MANAGEMENT = readPattern('departments/general-management', { or: /\b((?<!product )owner)\b/ })
 
 /**
- * Matches positions whose department depends on the function after them: `Managing Director, Private Equity`,
+ * Matches positions whose department depends on the function that follows: `Managing Director, Private Equity`,
  * `President, Commercial Banking`.
  */
 const NARROWED =

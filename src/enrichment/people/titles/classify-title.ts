@@ -9,7 +9,7 @@ export interface TitleClass {
   department: Department | null
 }
 
-/** Classifies a job title as published. Supports English and, for common titles, other languages. */
+/** Classifies a job title as published. Supports English titles, and common titles in other languages. */
 export function classifyTitle(title: string): TitleClass {
   return { seniority: classifySeniority(title), department: classifyDepartment(title) }
 }

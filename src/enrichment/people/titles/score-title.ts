@@ -17,7 +17,7 @@ const CONTAINS_NO_TITLE =
 const PLURAL_HEADING = new RegExp(`\\b(${readAlternatives('headings/plural')})$`, 'i')
 const NO_PLURAL_HEADING =
   /[,&/]|^(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) |\bof staff$/i
-/** Matches words that start phrases but not titles. */
+/** Matches words that can start a phrase, but not a title. */
 const PHRASE =
   /^(an?|this|that|these|your|our|my|their|every|all|any|each|no|not|if|when|how|why|what|who|where|which|for|with|from|to|in|by|but|as|is|are|we|it|there|get|let|please)\s/i
 /** Matches endings of employer and school names, which are not titles. */
@@ -27,7 +27,7 @@ const DATE = /\b(19|20)\d\d\b|\b\d{1,2}:\d\d\b/
 const SENTENCE = /[.!?]["”’)]?\s+\p{Lu}|[.!?]$/u
 const VERBS = readPattern('titles/verbs', { flags: 'i' })
 
-/** Scores a short phrase without known words, based on its letters. */
+/** Scores a short phrase without known words by its letters. */
 function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
   const { title } = classifyText(text)
   // A verb rules out a title only if the letters do not suggest one, because `i` is a pronoun in English and a
