@@ -26,11 +26,11 @@ export interface ChosenGroup {
 
 export interface Chosen {
   groups: ChosenGroup[]
-  /** Units of the budget that remain after the chosen companies, at the interface's prices. */
+  /** Units that remain in the budget after the chosen companies are paid for, at the interface's prices. */
   unspent: number
   /** The budget from which the companies were chosen. */
   unitsPerNight: number
-  /** The reason if due companies have to wait because the budget is exhausted. */
+  /** Why due companies must wait, if the budget is exhausted. */
   heldByBudget: string | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Chosen {
 export async function chooseDue(db: Db, night: string, usage: AnyUsage, settings: PipelineSettings): Promise<Chosen> {
   const { units_per_night, keep_units } = await readBudget(db, settings.enrich)
   const ofNight = units_per_night - (await spentUnits(db, night))
-  // With overage, the balance may become negative, unless keep_units reserves a part of it.
+  // With overage, the balance may become negative, unless keep_units reserves part of it.
   const hasNoLimit = usage.overage_allowed === true && keep_units === 0
   const ofPeriod = hasNoLimit ? Number.POSITIVE_INFINITY : usage.units_remaining - keep_units
   let units = Math.max(0, Math.min(ofNight, ofPeriod))
@@ -81,8 +81,8 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * Returns the maximum number of companies to enrich tonight: all that were never enriched, plus `spread` times the
- * average number that become stale per night. The limit gradually distributes a list that was enriched in one night
+ * Returns the maximum number of companies to enrich tonight: all that have never been enriched, plus `spread` times the
+ * average number that become stale per night. The limit gradually spreads a list that was enriched in a single night
  * over many nights.
  */
 async function spreadLimit(

@@ -7,13 +7,13 @@ import type { RunContext } from '../runner/pipeline.ts'
 import type { Submission } from './submissions.ts'
 import { knownTasks } from './submissions.ts'
 
-/** The interface's maximum for one page. */
+/** The interface's maximum page size. */
 const TASK_LIST_LIMIT = 100
 /** Tolerated error in the measured difference between the service's clock and the warehouse's clock. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000
 /**
- * Assumed clock difference if the service sends no `Date` header. A value that is too large can link an older task, and
- * a value that is too small can cause a second payment.
+ * Assumed clock difference if the service sends no `Date` header. A value that is too large can match an older task,
+ * and a value that is too small can cause a duplicate payment.
  */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000
 

@@ -8,12 +8,12 @@ import { submitDue } from './submit.ts'
 
 /**
  * Enriches due companies within the budgets. Records the outcomes of earlier submissions first, so that no company is
- * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only a submission
- * of the whole list is quoted first, because the prices of the others are fixed.
+ * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only submissions
+ * of the whole list are quoted first, because other submissions have fixed prices.
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
-  description: 'Enrich due companies within the budgets of night and period',
+  description: 'Enrich due companies within the nightly budget and the period balance',
   async run(context) {
     const { settings } = context
     const night = await nightOf(context)

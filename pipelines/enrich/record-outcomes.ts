@@ -8,7 +8,7 @@ import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
-/** The reasons why submissions failed, and why others are still open. */
+/** Why some submissions failed and others are still open. */
 export interface RecordedOutcomes {
   failed: string[]
   open: string[]
@@ -46,7 +46,7 @@ export async function recordOutcomes(context: RunContext, waitMs: number): Promi
 
 /**
  * Determines whether the service received an intent's request. If the outcome is still open, returns the reason, and
- * whether another run in the same night may determine it.
+ * whether another run in the same night may determine the outcome.
  */
 async function resolveIntent(
   context: RunContext,
@@ -70,7 +70,7 @@ async function resolveIntent(
       if (submission.state !== 'unknown')
         await updateSubmission(db, key, {
           state: 'unknown',
-          reason: 'the service does not return the input of its tasks, or lists too few tasks',
+          reason: 'the service does not return the input of its tasks, or lists too few of them',
         })
       return {
         reason: `the outcome of ${what} is unknown: check the service's tasks and set the submission's state in warehouse.submission`,
@@ -122,7 +122,7 @@ async function followTask(
     const milliseconds = wait()
     if (Date.now() + milliseconds > deadline)
       return {
-        reason: `task ${id} is ${task ? `still ${task.status}` : 'not visible at the service yet'}; the next night records its outcome`,
+        reason: `task ${id} is ${task ? `still ${task.status}` : 'not yet visible at the service'}; the next night records its outcome`,
       }
     await sleep(milliseconds, context.signal)
   }

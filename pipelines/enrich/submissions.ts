@@ -8,22 +8,22 @@ type Db = Kysely<WarehouseTables>
 export type Submission = Selectable<SubmissionTable>
 
 export type Intent = {
-  /** The night whose budget pays for the submission, YYYY-MM-DD. */
+  /** Date of the night whose budget pays for the submission, as YYYY-MM-DD. */
   night: string
   domains: string[]
-  /** Number of the companies that had been enriched before. */
+  /** Number of companies that had been enriched before. */
   staleCompanies: number
   quotedUnits: number
 } & ({ kind: 'list'; maxAgeDays: number } | { kind: Exclude<Submission['kind'], 'list'>; maxAgeDays: null })
 
-/** A key derived from night, kind and companies, so that the same intent cannot be written twice. */
+/** A key derived from the night, the kind and the companies, so that the same intent cannot be written twice. */
 export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'night' | 'domains'>): string {
   return `talhouse-${night}-${kind}-${hash('sha256', domains.toSorted().join('\n')).slice(0, 24)}`
 }
 
 /**
- * Commits an intent before its request is sent. Returns undefined if the night already has the same intent. An earlier
- * intent that was refused or is void is replaced.
+ * Commits an intent before its request is sent. Returns undefined if the night already has an identical intent.
+ * Replaces an earlier intent that is refused or void.
  */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
   return await db
@@ -86,7 +86,7 @@ export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** The units that the night has spent, or may have spent if an outcome is open, minus refunds. */
+/** The units that the night has spent, including those that open submissions may have cost, minus refunds. */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent

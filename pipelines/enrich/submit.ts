@@ -28,7 +28,7 @@ interface Submitted {
 
 /**
  * Submits tonight's companies: as the whole list if the service would enrich exactly these companies, otherwise in
- * batches, most urgent first. Commits each intent before its request. After the first failed request, drops the
+ * batches, most urgent first. Commits each intent before sending its request. After the first failed request, drops the
  * remaining intents and returns the reason.
  */
 export async function submitDue(context: RunContext, night: string, chosen: Chosen): Promise<Submitted> {
@@ -91,7 +91,7 @@ const listIntent = ({ settings }: RunContext, night: string, tonight: readonly D
   quotedUnits: quoted,
 })
 
-/** The interface has a dry run only for the list. The prices of other requests are fixed. */
+/** The interface supports dry runs only for the list. Other requests have fixed prices. */
 const batchIntent = (group: Group, night: string, part: readonly Due[]): Intent => ({
   kind: group === 'company' ? 'batch' : group,
   night,

@@ -19,7 +19,9 @@ export interface DueRecord {
 /** The records to fetch and write for one page of the list. */
 export interface DueRecords {
   fetch: DueRecord[]
-  /** New records that were never enriched. They need no request, because the list entry has all values. */
+  /**
+   * New records that have never been enriched. They need no request, because the list entry contains all their values.
+   */
   untouched: (DueRecord & { row: Row; raw: RawMember })[]
 }
 
@@ -62,7 +64,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Whether the record has never been enriched. False if the host does not report all of these timestamps. */
+/** Whether the record has never been enriched. False if the host does not report all timestamps that show this. */
 const isUntouched = (company: Raw): boolean =>
   company['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)

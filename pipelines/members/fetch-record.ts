@@ -7,7 +7,7 @@ import type { RawMember } from './raw-member.ts'
 import type { FetchedRecord } from './read-record.ts'
 import { translateRecord } from './translate-record.ts'
 
-/** Limits to try: the interface's maximum, then smaller limits that other hosts may require. */
+/** Page sizes to try: the interface's maximum, then smaller sizes that other hosts may require. */
 const LIMITS = [200, 100, 50, 0]
 
 export interface RecordReader {
@@ -22,7 +22,7 @@ export const fetchRecord = async (reader: RecordReader, domain: string): Promise
   await translateRecord(reader.host, await fetchRawMember(reader, domain))
 
 /**
- * Fetches a member's record with its field groups, and its people. Sends two requests, plus one for each further page
+ * Fetches a member's record, including its field groups and people. Sends two requests, plus one for each further page
  * of people.
  */
 export async function fetchRawMember(reader: RecordReader, domain: string): Promise<RawMember> {
@@ -64,7 +64,7 @@ async function fetchPersons(
         limits: limitsFrom(host.profile.limits.persons, LIMITS),
         totals: host.profile.totals.persons,
         keyOf: (person) => JSON.stringify(person),
-        name: `the list of people of ${domain}`,
+        name: `the list of people at ${domain}`,
         nouns: 'people',
       },
     )

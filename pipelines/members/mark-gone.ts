@@ -17,8 +17,8 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
 }
 
 /**
- * Marks members that are not `present`, and their companies, as gone. Erases their current and former people, with the people's events and
- * rejected records, because this personal data would no longer be updated.
+ * Marks members that are not `present`, and their companies, as gone. Erases their current and former people, along
+ * with these people's events and rejected records, because this personal data would no longer be updated.
  */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
   return await db.transaction().execute(async (trx) => {

@@ -11,7 +11,7 @@ export interface KeyedPerson {
 
 /**
  * Merges a company's lists of people and of leaders into one record per person. A leader may be in both lists, with an
- * address only in the first. Two people in the same list are different people even if their names are equal.
+ * address only in the list of people. Two entries in the same list are different people even if their names are equal.
  * Throws `configuration` if contact data is masked.
  */
 export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): KeyedPerson[] {

@@ -29,7 +29,7 @@ import { writeRows } from './write-rows.ts'
  */
 export const talMembers: Pipeline = {
   name: 'tal-members',
-  description: 'Pull the target account list, and its changed companies and people',
+  description: 'Pull the target account list and its changed companies and people',
   async run(context) {
     const { db } = context.warehouse
     const due: DueRecord[] = []
@@ -40,7 +40,7 @@ export const talMembers: Pipeline = {
     })
     const reasons = [...list.incomplete_reasons]
     if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
-    // Skips members that left between two pulls of the list. Writing their records would make them live again.
+    // Skips members that left between two pulls of the list. Writing their records would mark them as live again.
     const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
     reasons.push(...(await pullRecords(context, host, staying)))
     await resolveReadable(context, list)
@@ -138,7 +138,7 @@ async function pullRecords(context: RunContext, host: Host, due: readonly DueRec
   const [first] = incomplete.toSorted()
   if (first === undefined) return []
   return [
-    `the people of ${pluralize(incomplete.length, 'company', 'companies')} may be incomplete, and missing ones were kept: ${first}`,
+    `the lists of people at ${pluralize(incomplete.length, 'company', 'companies')} may be incomplete, so missing people were kept: ${first}`,
   ]
 }
 

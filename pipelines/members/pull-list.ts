@@ -30,13 +30,13 @@ export interface PulledList {
   domains: Set<string>
   /** Number of entries without a usable domain. */
   rejected: number
-  /** Why completeness could not be verified. Empty if it is proved. */
+  /** Why completeness could not be verified. Empty if the list is complete. */
   incomplete_reasons: string[]
 }
 
 type TakePage = (page: ListPage) => Promise<void>
 
-/** Limits to try, because the interface defines no limit for the list. */
+/** Page sizes to try, because the interface does not define a maximum for the list. */
 const LIMITS = [1000, 200, 50, 0]
 /** Maximum attempts to pull a list that changes during the pull. */
 export const MAX_PULLS = 3
@@ -91,7 +91,7 @@ async function pullOnce(
   return { list: { ...list, incomplete_reasons: incompleteReasons(list, walk) }, isPaged: walk.isPaged }
 }
 
-/** Returns the limits to try: the known limit, then smaller limits in case the host has lowered its maximum. */
+/** Returns the page sizes to try: the known size, then smaller ones in case the host has lowered its maximum. */
 export const limitsFrom = (known: number | undefined, limits: readonly number[]): number[] =>
   known === undefined ? [...limits] : [known, ...limits.filter((limit) => limit < known)]
 

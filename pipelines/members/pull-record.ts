@@ -11,7 +11,7 @@ import { translateRecord } from './translate-record.ts'
 import type { FetchedMember } from './write-record.ts'
 import { writeRecords } from './write-record.ts'
 
-/** Maximum number of members in a transaction. */
+/** Maximum number of members per transaction. */
 const MAX_MEMBERS = 50
 
 /** Fetches and writes a member's record. Returns the reason why its people may be incomplete, if any. */

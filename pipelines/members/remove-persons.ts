@@ -8,8 +8,8 @@ type Db = Kysely<WarehouseTables>
 
 /**
  * Removes people whom the service no longer returns. Moves those in `departed` to `former_person` and keeps their
- * events. Deletes the others with their events and rejected records, because the service may have erased them on
- * request. If a person's new record is rejected, the earlier record is kept.
+ * events. Deletes the others along with their events and rejected records, because the service may have erased these
+ * people on request. If a person's new record is rejected, the earlier record is kept.
  */
 export async function removePersons(
   trx: Db,
@@ -51,8 +51,8 @@ export const presentKeys = ({ domain, persons, rejected }: MemberRecord): string
 ]
 
 /**
- * Deletes former people who are listed again. Returns the keys under which their events are no longer read: if the
- * address has changed, the events are read again under the new key.
+ * Deletes former people who are listed again. Returns the outdated keys of their events: if the address has changed,
+ * the events are read again under the new key.
  */
 async function deleteReturned(trx: Db, { domain, persons }: MemberRecord): Promise<string[]> {
   const keys = persons.map(({ person_key }) => String(person_key))
@@ -83,8 +83,8 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
 }
 
 /**
- * Deletes former people and their events `days` after they were found missing. Locks their members, so that no events of
- * these people are written in the meantime. Returns the number of people.
+ * Deletes former people and their events `days` days after the people were found missing. Locks their members, so that
+ * no events of these people are written in the meantime. Returns the number of people.
  */
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000).toISOString()

@@ -34,7 +34,7 @@ export const selectMembers = (
 ): string[] => sampleEvenly(slice ? domains.filter((domain) => isInSlice(domain, slice)) : domains, sample)
 
 /**
- * Compares the list with the service, and then the selected members' companies, people and signals (two requests per
+ * Compares the list, then the selected members' companies, people and signals, with the service (two requests per
  * member).
  */
 export async function verifyMembers(reader: MemberReader, selection: MemberSelection = {}): Promise<Verification> {

@@ -22,8 +22,8 @@ export const provenanceIn = ({ companyProvenance, personProvenance }: MemberReco
 ]
 
 /**
- * Writes the sources of a member's fields, and deletes those that the record no longer has. Call it after the people
- * have been written and departed people removed.
+ * Writes the sources of a member's fields, and deletes those that the record no longer contains. Call this function
+ * after the people have been written and departed people removed.
  */
 export async function writeProvenance(trx: Db, record: MemberRecord, runId: number): Promise<void> {
   for (const provenance of provenanceIn(record)) {
@@ -39,8 +39,8 @@ export async function writeProvenance(trx: Db, record: MemberRecord, runId: numb
 
 /**
  * Lists the keys of a member's stored sources that the record no longer contains. Key parts are joined with ` / `.
- * Excludes sources whose new version is rejected. Also excludes sources of stored people who are missing from the
- * record, because the list of people may be incomplete or their new record rejected.
+ * Excludes sources whose new version was rejected. Also excludes sources of stored people who are missing from the
+ * record, because the list of people may be incomplete or their new records may have been rejected.
  */
 export async function listExtraProvenance(
   db: Db,

@@ -50,7 +50,8 @@ export async function writeRecords(
       members.map(({ record: { domain }, raw }) => ({ domain, raw })),
       runId,
     )
-    // If people are missing from a record, every run fetches the record again and is degraded until it is complete.
+    // If people are missing from a record, every run fetches the record again and is degraded until the record is
+    // complete.
     const states = members.map(({ record: { domain, personsIncomplete }, fingerprint }) => ({
       domain,
       fingerprint: personsIncomplete === undefined ? fingerprint : null,

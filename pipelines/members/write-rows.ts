@@ -13,8 +13,8 @@ export interface Written {
 }
 
 /**
- * Writes rows that are new, changed, or back after being marked as gone. Filters out unchanged rows before the insert,
- * because `on conflict` would lock them and write WAL.
+ * Writes new rows, changed rows, and rows that returned after being marked as gone. Filters out unchanged rows before
+ * the insert, because `on conflict` would lock them and write WAL.
  */
 export async function writeRows(
   db: Kysely<WarehouseTables>,

@@ -23,7 +23,7 @@ export interface OffsetWalkOptions {
   totals: TotalKind | undefined
   /** Returns an item's key, which is used to detect the overlap between two pages. */
   keyOf(item: unknown): unknown
-  /** Name of the list in messages, such as `the list of people of acme.example`. */
+  /** Name of the list in messages, such as `the list of people at acme.example`. */
   name: string
   nouns: string
 }

@@ -1,10 +1,10 @@
--- Typed changes and careers, derived from the history. A value or person that was found for the first time is not a
--- change of the world.
+-- Typed changes and careers, derived from the history. A value or person found for the first time does not indicate a
+-- real-world change.
 
 create function warehouse.plain_text(value text) returns text
 immutable parallel safe language sql
 return trim(regexp_replace(lower(value), '[[:space:][:punct:]]+', ' ', 'g'));
-comment on function warehouse.plain_text(text) is 'Text for comparisons: lower-case words, separated by one space, without punctuation';
+comment on function warehouse.plain_text(text) is 'Text normalized for comparison: lower-case words separated by single spaces, without punctuation';
 
 create function warehouse.person_name_key(full_name text) returns text
 immutable parallel safe language sql
@@ -17,7 +17,7 @@ return (
       '[\s,;/()-]+'), '') as word
   ) as words
 );
-comment on function warehouse.person_name_key(text) is 'Comparison key of a name: the first and the last word, without accents, case, titles and suffixes';
+comment on function warehouse.person_name_key(text) is 'Comparison key of a name: its first and last words in lower case, without accents, titles and suffixes';
 
 create view warehouse.person_identity as
 with people as (
@@ -43,7 +43,8 @@ mark as (
   ) as mark (value)
   where mark.value is not null
 ),
--- Two rounds link each record to the earliest record that shares a mark with it, directly or through one other record.
+-- Two rounds link each record to the earliest record that shares an identifying mark with it, directly or via one other
+-- record.
 near as (
   select number, min(lowest) as first from (select number, min(number) over (partition by value) as lowest from mark) as shared group by number
 ),
@@ -58,11 +59,11 @@ select coalesce(earliest.person_id, earliest.company_domain || '/' || earliest.p
 from numbered
 join far using (number)
 join numbered as earliest on earliest.number = far.first;
-comment on view warehouse.person_identity is 'View of current and former people, with an identity that is the same at all companies. Two records are one person if they have the same person_id, or the same name and email address, or the same name and profile URL. Records that share only a name are treated as different people';
-comment on column warehouse.person_identity.identity is 'Identity of the person: person_id of the earliest record, or its company and person_key if the service sends no person_id';
+comment on view warehouse.person_identity is 'View of current and former people, with one identity per person across companies. Two records describe the same person if they share a person_id, a name and an email address, or a name and a profile URL. Records that share only a name are treated as different people';
+comment on column warehouse.person_identity.identity is 'Identity of the person: person_id of the earliest record, or that record''s company and person_key if the service sends no person_id';
 comment on column warehouse.person_identity.company_domain is 'Company';
-comment on column warehouse.person_identity.person_key is 'Key of the row in person or former_person, and of its history events';
-comment on column warehouse.person_identity.person_id is 'The service''s id of the person at this company';
+comment on column warehouse.person_identity.person_key is 'person_key of the row in person or former_person, and of its history events';
+comment on column warehouse.person_identity.person_id is 'The service''s id for the person at this company';
 comment on column warehouse.person_identity.full_name is 'Full name as written in the source';
 comment on column warehouse.person_identity.title is 'Current or last job title';
 comment on column warehouse.person_identity.seniority is 'Current or last seniority level';
@@ -131,8 +132,8 @@ from change
 join warehouse.person_identity as identity on identity.company_domain = change.domain and identity.person_key = change.person_key
 left join warehouse.company on company.domain = change.domain
 left join lateral (
-  -- The first title of a new person, otherwise the last title before the change. The title and the name of a new person
-  -- are written in one transaction, the title a few microseconds later.
+  -- The first title of a new person, otherwise the last title before the change. A new person's name and title are
+  -- written in one transaction, but the title's changed_at is a few microseconds later.
   select event.new_value from event
   where event.domain = change.domain and event.person_key = change.person_key and event.field = 'title'
     and event.changed_at <= change.seen_at + case when change.is_first then interval '1 second' else interval '0' end
@@ -140,15 +141,15 @@ left join lateral (
     event.changed_at desc, event.position desc
   limit 1
 ) as title on true;
-comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person who was found for the first time has the kind first_seen, unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
-comment on column warehouse.leadership_change.identity is 'Identity of the person at all companies, see person_identity';
+comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person found for the first time has the kind first_seen unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
+comment on column warehouse.leadership_change.identity is 'Identity of the person across companies; see person_identity';
 comment on column warehouse.leadership_change.domain is 'Company';
 comment on column warehouse.leadership_change.company_name is 'Display name of the company';
-comment on column warehouse.leadership_change.person_key is 'Key of the row in person or former_person';
-comment on column warehouse.leadership_change.person_id is 'The service''s id of the person at this company';
+comment on column warehouse.leadership_change.person_key is 'person_key of the row in person or former_person';
+comment on column warehouse.leadership_change.person_id is 'The service''s id for the person at this company';
 comment on column warehouse.leadership_change.full_name is 'Full name';
 comment on column warehouse.leadership_change.kind is 'joined, left, title_changed or first_seen (found for the first time, but not known to be new at the company)';
-comment on column warehouse.leadership_change.evidence is 'news: a headline about the appointment. listed: the source had listed the company''s people before. returned: a source lists the person again. unlisted: sources stopped listing the person. Null for first_seen';
+comment on column warehouse.leadership_change.evidence is 'news (a headline reports the appointment), listed (the source had listed the company''s people before), returned (a source lists the person again) or unlisted (sources stopped listing the person). Null for first_seen';
 comment on column warehouse.leadership_change.title is 'Title after the change, or the last title of a person who left';
 comment on column warehouse.leadership_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column warehouse.leadership_change.seniority is 'Current or last seniority level';
@@ -168,16 +169,16 @@ from (
 join warehouse.person_identity as identity on identity.company_domain = change.domain and identity.person_key = change.person_key
 where change.kind <> 'left';
 comment on view warehouse.person_career is 'View of positions of current and former people at companies on the target account list, one row per company and title';
-comment on column warehouse.person_career.identity is 'Identity of the person at all companies, see person_identity';
+comment on column warehouse.person_career.identity is 'Identity of the person across companies; see person_identity';
 comment on column warehouse.person_career.full_name is 'Full name';
 comment on column warehouse.person_career.domain is 'Company';
 comment on column warehouse.person_career.company_name is 'Display name of the company';
-comment on column warehouse.person_career.person_key is 'Key of the row in person or former_person';
+comment on column warehouse.person_career.person_key is 'person_key of the row in person or former_person';
 comment on column warehouse.person_career.title is 'Job title in this period';
-comment on column warehouse.person_career.from_at is 'Start of the period. If from_kind is first_seen, the position started earlier';
-comment on column warehouse.person_career.from_kind is 'Start of the period: joined, first_seen or title_changed';
+comment on column warehouse.person_career.from_at is 'Start of the period. If from_kind is first_seen, the position may have started earlier';
+comment on column warehouse.person_career.from_kind is 'Kind of change that started the period: joined, first_seen or title_changed';
 comment on column warehouse.person_career.to_at is 'End of the period. Null for a current position';
-comment on column warehouse.person_career.to_kind is 'End of the period: left or title_changed. Null for a current position, or if the end was not reported';
+comment on column warehouse.person_career.to_kind is 'Kind of change that ended the period: left or title_changed. Null for a current position, or if the end was not reported';
 
 create view warehouse.account_mover as
 with stay as (
@@ -195,8 +196,8 @@ from stay as former
 join stay as later on later.identity = former.identity and later.domain <> former.domain
 where former.to_at is not null and later.from_at > former.from_at and (later.to_at is null or later.to_at > former.to_at)
 order by former.identity, former.domain, later.from_at;
-comment on view warehouse.account_mover is 'View of people who left a company on the target account list and were found at another one. People are matched as in person_identity';
-comment on column warehouse.account_mover.identity is 'Identity of the person, see person_identity';
+comment on view warehouse.account_mover is 'View of people who left a company on the target account list and were then found at another company. People are matched as in person_identity';
+comment on column warehouse.account_mover.identity is 'Identity of the person; see person_identity';
 comment on column warehouse.account_mover.full_name is 'Full name at the new company';
 comment on column warehouse.account_mover.from_domain is 'Company that the person left';
 comment on column warehouse.account_mover.from_company is 'Display name of the company that the person left';
@@ -242,7 +243,7 @@ cross join lateral (
     ) as unchanged
   ) as part
 ) as part;
-comment on view warehouse.company_moved is 'View of companies whose headquarters moved to another city, state or country, one row per move. A location that was found for the first time is not a move';
+comment on view warehouse.company_moved is 'View of companies whose headquarters moved to another city, state or country, one row per move. The first known location does not count as a move';
 comment on column warehouse.company_moved.domain is 'Company';
 comment on column warehouse.company_moved.company_name is 'Display name of the company';
 comment on column warehouse.company_moved.changed_at is 'Time at which the service found the change';
@@ -262,17 +263,17 @@ from (
   select firm_version.*, lag(aum_total_usd) over (partition by firm_id order by valid_from) as old_usd from warehouse.firm_version
 ) as version
 where old_usd <> aum_total_usd;
-comment on view warehouse.assets_changed is 'View of changes of firms'' total regulatory assets under management, one row per change. The first known amount is not a change';
+comment on view warehouse.assets_changed is 'View of changes in firms'' total regulatory assets under management, one row per change. The first known amount does not count as a change';
 comment on column warehouse.assets_changed.firm_id is 'Firm';
 comment on column warehouse.assets_changed.crd_number is 'Organization CRD number';
 comment on column warehouse.assets_changed.legal_name is 'Full legal name after the change';
 comment on column warehouse.assets_changed.state is 'State of the principal office after the change';
 comment on column warehouse.assets_changed.domain is 'Registrable domain of the website. Join key for company';
-comment on column warehouse.assets_changed.changed_at is 'Date of the roster with the new amount if the service reports it, otherwise the time of the pull';
+comment on column warehouse.assets_changed.changed_at is 'Date of the roster that contains the new amount, if the service reports that date; otherwise the time of the pull';
 comment on column warehouse.assets_changed.old_usd is 'Previous amount in US dollars';
 comment on column warehouse.assets_changed.new_usd is 'New amount in US dollars';
 comment on column warehouse.assets_changed.amount_usd is 'Difference in US dollars; negative for a decrease';
-comment on column warehouse.assets_changed.percent is 'Change as a percentage of the previous amount. Null if it was 0';
+comment on column warehouse.assets_changed.percent is 'Change as a percentage of the previous amount. Null if the previous amount was 0';
 
 create view warehouse.signal_event as
 select signal.company_domain as domain, company.name as company_name, signal.signal_key, signal.type, signal.headline, signal.url, signal.source, signal.confidence,
@@ -283,11 +284,11 @@ from warehouse.signal
 join (select company_domain, min(first_seen_at) as first_seen_at from warehouse.signal group by company_domain) as earliest
   on earliest.company_domain = signal.company_domain
 left join warehouse.company on company.domain = signal.company_domain;
-comment on view warehouse.signal_event is 'View of news with the day of each story. A story that was first seen today is not necessarily from today';
+comment on view warehouse.signal_event is 'View of news stories with their dates. A story first seen today may have been published earlier';
 comment on column warehouse.signal_event.domain is 'Company';
 comment on column warehouse.signal_event.company_name is 'Display name of the company';
-comment on column warehouse.signal_event.signal_key is 'Key of the row in signal';
-comment on column warehouse.signal_event.type is 'Type, as in signal';
+comment on column warehouse.signal_event.signal_key is 'signal_key of the row in signal';
+comment on column warehouse.signal_event.type is ''Signal type, as in the table signal'';
 comment on column warehouse.signal_event.headline is 'Headline as published';
 comment on column warehouse.signal_event.url is 'URL of the story';
 comment on column warehouse.signal_event.source is 'Source of the story';
