@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** What is too long or too heavy for `npm test`: whole matrices and measurements, one at a time. `npm run long -- test/chaos/...` */
+/** Tests that are too long or too heavy for `npm test`: whole matrices and measurements, one at a time. `npm run long
+ * -- test/chaos/...` */
 export default defineConfig({
   test: {
     include: ['test/{bench,chaos}/**/*.long.ts'],

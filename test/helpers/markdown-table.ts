@@ -1,3 +1,5 @@
+import { pluralize } from '../../src/lib/pluralize.ts'
+
 /** Rows as a Markdown table, columns in the order of the first row. At most `most` rows; the last line counts the others. */
 export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
   const [first] = rows
@@ -8,7 +10,7 @@ export function markdownTable(rows: readonly Record<string, unknown>[], most: nu
     line(columns),
     line(columns.map(() => '---')),
     ...rows.slice(0, most).map((row) => line(columns.map((column) => cell(row[column])))),
-    ...(rows.length > most ? ['', `... and ${rows.length - most} more rows.`] : []),
+    ...(rows.length > most ? ['', `... and ${pluralize(rows.length - most, 'more row')}.`] : []),
   ].join('\n')
 }
 
