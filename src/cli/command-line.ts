@@ -72,27 +72,32 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'enrich',
     describe: 'Enrich the companies in a CSV file: match, quote, confirm, and write the results to another file',
-    positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
+    positionals: { file: { type: 'string', required: true, describe: 'CSV file with a header row' } },
     options: {
       out: { type: 'string', required: true, describe: 'File to write; rows without a company go to a second file' },
-      leadership: { type: 'boolean', default: false, describe: 'Include leadership: 5 more units each' },
-      signals: { type: 'boolean', default: false, describe: 'Include signals: 3 more units each' },
+      leadership: { type: 'boolean', default: false, describe: 'Include leadership: 5 more units per company' },
+      signals: { type: 'boolean', default: false, describe: 'Include signals: 3 more units per company' },
       'max-units': { type: 'integer', describe: 'Maximum units to spend' },
       ...COLUMN_OPTIONS,
       ...MATCH_OPTIONS,
     },
-    examples: [['enrich accounts.csv --out enriched.csv --leadership', 'Ask before spending; resume if interrupted']],
+    examples: [
+      [
+        'enrich accounts.csv --out enriched.csv --leadership',
+        'Enrich after confirmation; repeat the command to resume',
+      ],
+    ],
     load: async () => (await import('./commands/enrich.ts')).enrichFile,
   }),
   command({
     name: 'mcp',
-    describe: 'Serve the API to an assistant with the Model Context Protocol, on stdin and stdout',
+    describe: 'Serve the API to an assistant over the Model Context Protocol, on stdin and stdout',
     options: {
       port: {
         type: 'integer',
         min: 0,
         max: 65_535,
-        describe: 'Serve Streamable HTTP on this port instead; requests bring their API keys',
+        describe: 'Serve Streamable HTTP on this port instead; each request sends its own API key',
       },
       host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on, with --port' },
     },
@@ -205,7 +210,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
         type: 'string',
         choices: [...SHELLS, ...LOOKUPS],
         required: true,
-        describe: 'Shell to complete in; clients and views print the names that the scripts offer',
+        describe: 'Shell; `clients` and `views` print the names that the scripts complete',
       },
     },
     load: async () => (await import('./commands/completion.ts')).completion,

@@ -12,7 +12,7 @@ export class ApiError extends TalhouseError {
   readonly status: number
   /** The title of the status, such as `Insufficient units`. */
   readonly title: string
-  /** The service's description of the problem and its solution. */
+  /** The service's description of what is wrong and how to fix it. */
   readonly detail: string
   /** The service's error code, such as `insufficient_units`. */
   readonly code: string | undefined
@@ -52,7 +52,7 @@ export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }
 
-/** The response or the task's end did not arrive within the timeout. */
+/** The response did not arrive, or the task did not end, within the timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

@@ -4,7 +4,7 @@ import type { RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { paged } from './paged.ts'
 
-/** A firm with all fields; `items` holds the roster's other columns as filed, keyed by heading. */
+/** A firm with all fields; `items` contains the roster's other columns as filed, keyed by heading. */
 export interface FirmData extends Firm {
   items: Record<string, string>
   /** Date of the first roster with these values. */

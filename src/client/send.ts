@@ -56,7 +56,7 @@ function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   const base = parseBaseUrl(baseUrl)
   // `fetch` rejects a key with other characters, with an error that looks like a failed connection.
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
-    throw new TalhouseError('The API key contains characters that no key has.')
+    throw new TalhouseError('The API key contains invalid characters.')
   return (
     { method, path, query, body, csv, accept = 'json', headers, waits = 0, repeatable = method === 'GET' }: ApiRequest,
     perCall: RequestOptions,

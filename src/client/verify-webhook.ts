@@ -40,7 +40,7 @@ export async function verifyWebhook(
   }) as [string, string, string]
   const age = now.getTime() / 1000 - Number(timestamp)
   if (!/^\d+$/.test(timestamp) || Math.abs(age) > tolerance)
-    throw new WebhookVerificationError(`The timestamp is not within ${tolerance} seconds of this clock.`)
+    throw new WebhookVerificationError(`The timestamp is not within ${tolerance} seconds of the local clock.`)
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
   const given = signatures

@@ -6,7 +6,11 @@ import { nullableText, timestamp } from './nullable.ts'
 export const AuditQuery = Type.Object(
   {
     action: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Action or its first word, such as list.add or list.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Action, or the part before its dot, such as list.add or list.',
+      }),
     ),
     before: Type.Optional(Type.Integer({ minimum: 1, description: 'Return only entries with a smaller ID.' })),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),

@@ -56,7 +56,7 @@ export const ClientUpdate = named(
       ...Type.Partial(Type.Object(plan)).properties,
       trial_ends_at: Type.Optional(
         Type.Union([Type.String({ format: 'date-time' }), Type.Literal('never')], {
-          description: 'End of the trial, after which requests are rejected; `never` ends the trial without a limit.',
+          description: 'End of the trial, after which requests are rejected; `never` removes the time limit.',
         }),
       ),
     },

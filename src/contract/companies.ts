@@ -243,7 +243,7 @@ export const CompanySearch = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'All or part of a name or domain. If no name or domain contains the text, those with a similar spelling are returned.',
+          'All or part of a name or domain. If no name or domain contains the text, names and domains with a similar spelling match.',
       }),
     ),
     state: Type.Optional(

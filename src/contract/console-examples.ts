@@ -295,11 +295,11 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
         columns: [{ name: 'region', type: 'text', comment: 'Region code of the SEC office' }],
       },
     ],
-    functions: [{ signature: 'firm_as_of(at timestamp with time zone)', comment: 'The firms at a moment.' }],
+    functions: [{ signature: 'firm_as_of(at timestamp with time zone)', comment: 'The firms as of a point in time.' }],
   } satisfies WarehouseDictionary,
   StartRun: { pipeline: 'nightly' },
   RunRequested: {
     pipeline: 'nightly',
-    message: 'The scheduler starts it within a few seconds.',
+    message: 'The scheduler starts the run within a few seconds.',
   } satisfies RunRequested,
 }

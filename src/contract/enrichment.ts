@@ -177,7 +177,7 @@ export const CompanySubmission = named(
 )
 export type CompanySubmission = Static<typeof CompanySubmission>
 
-/** The request to quote. Exactly one field is set; it holds the body of the paid request. */
+/** The request to quote. Exactly one field is set, to the body of the paid request. */
 export const QuoteRequest = named(
   'QuoteRequest',
   Type.Object(
@@ -199,7 +199,7 @@ const quote = {
     description: 'Quote ID for GET /v2/quotes/{quote_id} and POST /v2/quotes/{quote_id}/purchase.',
   }),
   expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
-  units_required: Type.Integer({ description: 'Quoted cost in units, which is the maximum that a purchase charges.' }),
+  units_required: Type.Integer({ description: 'Quoted cost in units; a purchase never charges more.' }),
   units_remaining: Type.Integer({ description: 'Balance before the request.' }),
   is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
   overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
@@ -247,9 +247,9 @@ export const QuoteDetails = named(
     ...quote,
     status: Type.Enum(['open', 'purchased', 'expired'], {
       description:
-        'Only an `open` quote can be purchased. A repeated purchase of a `purchased` one returns its response.',
+        'Only an `open` quote can be purchased. Purchasing a `purchased` quote again returns the original response.',
     }),
-    created_at: timestamp('When the quote was made.'),
+    created_at: timestamp('When the quote was created.'),
     request: Type.Unsafe<QuoteRequest>({
       type: 'object',
       additionalProperties: true,
@@ -259,8 +259,8 @@ export const QuoteDetails = named(
     units_now: nullableInteger(
       'Cost of a purchase now; null unless the quote is open. If it exceeds `units_required`, the purchase is refused.',
     ),
-    task_id: nullableText('Task of the purchase; null before it.'),
-    units_charged: nullableInteger('Units that the purchase charged; null before it.'),
+    task_id: nullableText('Task created by the purchase; null until the purchase.'),
+    units_charged: nullableInteger('Units charged by the purchase; null until the purchase.'),
     items: Type.Array(QuotedItem, {
       description:
         'Companies and persons that a purchase would enrich now, in the order of the request. Empty unless the quote is open.',
@@ -295,7 +295,7 @@ export const IdempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Repeating a key with the same body returns the same response and charges once; with a different body, it returns a 422.',
+        'A repeated request with the same key and body returns the original response and is charged once; with a different body, it returns a 422.',
     }),
   ),
 })

@@ -98,7 +98,7 @@ export const FirmPage = named(
     data: Type.Array(FirmRecord),
     total_count: Type.Integer({ description: 'Number of firms that match the filters.' }),
     next_cursor: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'Cursor of the next page; absent on the last page.' }),
+      Type.Union([Type.String(), Type.Null()], { description: 'Cursor for the next page; absent on the last page.' }),
     ),
     as_of: Type.Optional(
       Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the latest roster.' }),

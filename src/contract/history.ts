@@ -35,7 +35,7 @@ const historyQuery = (fields: readonly string[]) =>
       since: Type.Optional(
         Type.String({
           description:
-            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. Pass the last `changed_at` unchanged; later changes never sort before it.',
+            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. To continue, pass the last `changed_at` unchanged; later changes never sort before it.',
           examples: ['2026-11-21T01:02:03.456789Z'],
         }),
       ),
@@ -63,7 +63,7 @@ export const HistoryEvent = named(
     person_id: nullableText('Person; null for a company event. talhouse extension.'),
     kind: Type.Enum(['created', 'updated', 'removed'], {
       description:
-        '`created`: first value of the field. `updated`: changed value. `removed`: no source has a value any longer. talhouse extension.',
+        '`created`: first value of the field. `updated`: changed value. `removed`: sources no longer report a value. talhouse extension.',
     }),
     field: Type.String({ description: 'Field that changed.' }),
     old_value: { ...Value, description: 'Previous value; null if unknown.' } as typeof Value,

@@ -12,9 +12,9 @@ const key = {
   last_four: Type.String({ description: 'Last four characters of the key.' }),
   scopes: Type.Array(scope, { description: 'Scopes of the key.' }),
   created_at: timestamp('When the key was created.'),
-  expires_at: nullableTimestamp('When the key expires; null if it does not.'),
+  expires_at: nullableTimestamp('When the key expires; null if it never expires.'),
   last_used_at: nullableTimestamp('Time of the latest request with the key, updated at most once a minute.'),
-  revoked_at: nullableTimestamp('When the key was revoked; null if it was not.'),
+  revoked_at: nullableTimestamp('When the key was revoked; null if it has not been revoked.'),
 }
 
 /** An API key without its secret. */
@@ -43,6 +43,6 @@ export const NewApiKey = named(
 
 export const CreatedApiKey = named(
   'CreatedApiKey',
-  Type.Object({ ...key, key: Type.String({ description: 'The secret key. Only this response contains it.' }) }),
+  Type.Object({ ...key, key: Type.String({ description: 'The secret key, returned only in this response.' }) }),
 )
 export type CreatedApiKey = Static<typeof CreatedApiKey>

@@ -18,9 +18,9 @@ export const CompanyToMatch = named(
       state: text('State or province of the headquarters; US states by code or name.'),
       country: text('Country of the headquarters, by English name or ISO code.'),
       lei: text('Legal Entity Identifier.'),
-      cik: text('CIK number at the SEC.'),
+      cik: text('CIK number assigned by the SEC.'),
       crd_number: absentIfNull(
-        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'CRD number at FINRA.' }),
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'CRD number assigned by FINRA.' }),
       ),
     },
     { additionalProperties: false },

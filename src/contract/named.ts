@@ -1,4 +1,4 @@
 import type { TSchema } from 'typebox'
 
-/** Names a schema. The OpenAPI document lists it under this name in `components` and references it. */
+/** Names a schema. The OpenAPI document lists named schemas in `components` and references them. */
 export const named = <Schema extends TSchema>(title: string, schema: Schema): Schema => Object.assign(schema, { title })

@@ -3,7 +3,7 @@ import { nullableEnum } from './nullable.ts'
 
 /**
  * Seniority levels, highest first. `executive`: company heads, owners and chief officers. `partner`: owners without an
- * executive position. `board`: members of a supervisory body. `senior`: experienced staff without reports.
+ * executive position. `board`: members of a supervisory body. `senior`: experienced staff without direct reports.
  */
 export const SENIORITIES = [
   'executive',

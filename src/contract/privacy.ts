@@ -32,9 +32,9 @@ export const Erasure = named(
     places: Type.Array(
       Type.Object({
         table: Type.String({ description: 'Table of the service.' }),
-        rows: Type.Integer({ description: 'Rows that named the person.' }),
+        rows: Type.Integer({ description: 'Number of rows that named the person.' }),
         removal: Type.Enum(['delete', 'redact'], {
-          description: 'delete: the rows were deleted. redact: the person was replaced by [erased].',
+          description: "delete: the rows were deleted. redact: the person's data was replaced with [erased].",
         }),
       }),
     ),
@@ -70,7 +70,7 @@ export const ErasureFeed = named(
         erased_at: timestamp('When the person was erased.'),
         lifted_at: nullableTimestamp('When the suppression was lifted; null while the person is suppressed.'),
         macs: Type.Array(Type.String(), {
-          description: "Keyed hashes of the person's identifiers; empty after the suppression was lifted.",
+          description: "Keyed hashes of the person's identifiers; empty once the suppression has been lifted.",
         }),
       }),
     ),

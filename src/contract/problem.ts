@@ -9,7 +9,7 @@ const Issue = Type.Object({
 /** The body of every error response. */
 export const Problem = Type.Object(
   {
-    detail: Type.String({ description: 'Description of the problem and its solution.' }),
+    detail: Type.String({ description: 'What is wrong and how to fix it.' }),
     code: Type.String({ description: 'Machine-readable error code.' }),
     request_id: Type.String({ description: 'Request ID, also in the `x-request-id` header and in the log.' }),
     errors: Type.Optional(Type.Array(Issue, { description: 'Invalid values, for validation errors.' })),

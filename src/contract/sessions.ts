@@ -11,7 +11,7 @@ export const Identity = named(
     key_id: Type.String({ description: 'API key of the request or of its session.' }),
     scopes: Type.Array(Type.String(), { description: 'Scopes of the key.' }),
     plan: Type.String({ description: 'Plan of the client.' }),
-    key_expires_at: nullableTimestamp('When the key expires; null if it does not.'),
+    key_expires_at: nullableTimestamp('When the key expires; null if it never expires.'),
     session_id: nullableText('Session of the request; null for a request with an API key.'),
     has_warehouse: Type.Boolean({ description: 'Whether this service serves `/v2/warehouse`.' }),
   }),
@@ -22,8 +22,10 @@ export const SignIn = named(
   'SignIn',
   Type.Object(
     {
-      api_key: absentIfNull(Type.String({ maxLength: 200, description: 'API key, instead of a link.' })),
-      link: absentIfNull(Type.String({ maxLength: 200, description: 'Secret of a one-time link, instead of a key.' })),
+      api_key: absentIfNull(Type.String({ maxLength: 200, description: 'API key. Send either `api_key` or `link`.' })),
+      link: absentIfNull(
+        Type.String({ maxLength: 200, description: 'Secret of a one-time link. Send either `api_key` or `link`.' }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -8,7 +8,7 @@ export const SettingList = named(
     settings: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Path in the settings file, such as http.port.' }),
-        variable: Type.String({ description: 'Environment variable that sets it.' }),
+        variable: Type.String({ description: 'Environment variable for the setting.' }),
         value: Type.Unknown({ description: 'Effective value. Secrets are null; passwords in URLs are removed.' }),
         source: Type.Enum(['default', 'file', 'environment']),
       }),

@@ -6,7 +6,7 @@ const Counts = named(
   'RecordCounts',
   Type.Object({
     total: Type.Integer({ description: 'Number of records.' }),
-    enriched: Type.Integer({ description: 'Records enriched at least once with a result.' }),
+    enriched: Type.Integer({ description: 'Records for which at least one enrichment returned data.' }),
     from_formadv: Type.Integer({ description: 'Records found in Form ADV.' }),
   }),
 )

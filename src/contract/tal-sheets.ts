@@ -64,7 +64,7 @@ export const TalImportRow = named(
     likelihood: nullableNumber("Probability that this is the row's company; 1 if the row has a domain."),
     matched_name: nullableText('Name of the company, as stored.'),
     duplicate_of: nullableInteger('The earlier row with the same company.'),
-    reason: nullableText('Why the row is not matched, or what is wrong with it.'),
+    reason: nullableText('Why the row is not matched, or why it is invalid.'),
   }),
 )
 export type TalImportRow = Static<typeof TalImportRow>
@@ -76,8 +76,8 @@ export const TalImport = named(
     columns: Type.Record(Type.String(), Type.String(), {
       description: 'Heading of the column that each field was read from, such as `{"domain": "Website"}`.',
     }),
-    attributes: Type.Array(Type.String(), { description: 'Columns kept as attributes of the list entries.' }),
-    rows: Type.Integer({ description: 'Rows of the file: matched, doubtful, unknown and blank.' }),
+    attributes: Type.Array(Type.String(), { description: 'Columns stored as attributes of the list entries.' }),
+    rows: Type.Integer({ description: 'Number of rows in the file: matched, doubtful, unknown and blank.' }),
     matched: Type.Integer(),
     doubtful: Type.Integer(),
     unknown: Type.Integer(),
@@ -85,7 +85,7 @@ export const TalImport = named(
     duplicates: Type.Integer({ description: 'Matched rows with the same company as an earlier row.' }),
     added: Type.Integer({ description: 'Companies added to the list; 0 for a dry run.' }),
     updated: Type.Integer({ description: 'Number of listed companies whose attributes changed; 0 for a dry run.' }),
-    results: Type.Array(TalImportRow, { description: 'One per row, in order.' }),
+    results: Type.Array(TalImportRow, { description: 'One result per row, in order.' }),
   }),
 )
 export type TalImport = Static<typeof TalImport>

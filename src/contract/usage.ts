@@ -22,7 +22,7 @@ const kind = Type.Enum(['charge', 'refund', 'grant', 'period_start'])
 export const LedgerEntry = named(
   'LedgerEntry',
   Type.Object({
-    entry_id: Type.Integer({ description: 'Entry ID, in the order of the entries.' }),
+    entry_id: Type.Integer({ description: 'Entry ID; IDs increase with time.' }),
     kind,
     units: Type.Integer({ description: 'Signed: charges are negative.' }),
     balance_after: Type.Integer({ description: 'Balance after the entry.' }),

@@ -26,7 +26,7 @@ export const Backfill = named(
     inserted: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer(),
-    created_at: timestamp('When it was planned.'),
+    created_at: timestamp('When the backfill was planned.'),
     started_at: nullableTimestamp('First start.'),
     ended_at: nullableTimestamp('End of the last part.'),
   }),

@@ -5,7 +5,7 @@ import { nullableText } from './nullable.ts'
 
 export const QUERY_ROWS_MAXIMUM = 10_000
 
-/** A query of the warehouse. */
+/** A query against the warehouse. */
 export const WarehouseQuery = named(
   'WarehouseQuery',
   Type.Object(

@@ -15,11 +15,13 @@ export const WarehouseChecks = named(
           description:
             'check: an invariant of talhouse. expectation: from the settings. note: informational rows, not violations.',
         }),
-        failures: Type.Integer({ description: 'Rows that violate it.' }),
-        examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'At most three of them.' }),
+        failures: Type.Integer({ description: 'Number of rows that violate the invariant.' }),
+        examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+          description: 'At most three of the violating rows.',
+        }),
         error: nullableText('Why the query failed. Null if it succeeded.'),
         seconds: Type.Number({ description: 'Duration of the check.' }),
-        checked_at: timestamp('When it was checked.'),
+        checked_at: timestamp('When the check ran.'),
       }),
     ),
   }),
@@ -31,7 +33,7 @@ export const WarehouseComparison = named(
   Type.Object({
     dataset: Type.Enum(['firms', 'members', 'history']),
     verified_at: timestamp('End of the comparison.'),
-    repaired_at: nullableTimestamp('When its differences were repaired.'),
+    repaired_at: nullableTimestamp('When the differences were repaired.'),
     requests: Type.Integer({ description: 'Requests sent to the service.' }),
     total: Type.Integer({ description: 'Number of differences.' }),
     differences: Type.Array(
@@ -44,7 +46,7 @@ export const WarehouseComparison = named(
         record: Type.Optional(Type.String({ description: 'Key of the person, signal or event.' })),
         fields: Type.Optional(Type.Array(Type.String())),
       }),
-      { description: 'At most the first 200.' },
+      { description: 'At most the first 200 differences.' },
     ),
   }),
 )

@@ -32,13 +32,13 @@ export interface Warehouse {
    * already requested.
    */
   requestRun(pipeline: string): Promise<RunRequested>
-  /** Requests the stop of a run. Throws `not_found`, and `conflict` if the run has ended. */
+  /** Requests that a run stop. Throws `not_found`, and `conflict` if the run has ended. */
   requestStop(id: number): Promise<WarehouseRun>
   /** Yields the current runs and the runs that ended in the last minute, on each change, until the signal aborts. */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
   /** The tables, columns and functions for analysts. */
   readDictionary(): Promise<WarehouseDictionary>
-  /** Runs a statement with an analyst's permissions. The signal cancels it. Throws `unprocessable`. */
+  /** Runs a statement with an analyst's permissions. The signal cancels the statement. Throws `unprocessable`. */
   runQuery(query: WarehouseQuery, signal: AbortSignal): Promise<WarehouseQueryResult>
   /** The latest result of each check. */
   listChecks(): Promise<WarehouseChecks>

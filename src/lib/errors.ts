@@ -41,7 +41,7 @@ export interface AppErrorOptions {
   issues?: Issue[]
 }
 
-/** An expected error. `message` describes the problem and its solution, and is safe to show to the caller. */
+/** An expected error. `message` says what is wrong and how to fix it, and is safe to show to the caller. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

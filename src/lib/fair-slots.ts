@@ -26,7 +26,7 @@ export class FairSlots {
     this.#total = total
   }
 
-  /** Returns the number of calls that a user has waiting. */
+  /** Returns the number of a user's waiting calls. */
   waiting(user: string): number {
     return this.#users.get(user)?.waiting.length ?? 0
   }

@@ -64,7 +64,9 @@ function migrationError(message: string, cause: unknown): AppError {
     : new AppError('unavailable', message, { cause })
 }
 
-/** Compares a folder's files with the applied migrations. Throws as `migrate` does if they are too new. */
+/**
+ * Compares a folder's files with the applied migrations. Like `migrate`, throws if the applied migrations are too new.
+ */
 export async function compareMigrations(db: AnyDb, folder: string): Promise<MigrationState> {
   const files = await readMigrations(folder)
   const known = new Set(files.map(({ name }) => name))

@@ -34,7 +34,7 @@ export interface OpenSpan {
   end(attributes?: Attributes): void
 }
 
-/** Opens a span that the caller ends, for work that is not one function. */
+/** Opens a span that the caller ends, for work that is not a single function call. */
 export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, parent }: SpanOptions): OpenSpan {
   const from = parent === undefined ? context.active() : contextOf(parent)
   const span: Span = trace.getTracer('talhouse').startSpan(name, { kind: SpanKind[kind], attributes }, from)
@@ -56,7 +56,7 @@ export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, par
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
-/** The current span as a W3C `traceparent`; undefined without tracing. */
+/** The current span as a W3C `traceparent`; undefined if tracing is off. */
 export function traceparent(): string | undefined {
   const current = trace.getActiveSpan()?.spanContext()
   return current && `00-${current.traceId}-${current.spanId}-${current.traceFlags.toString(16).padStart(2, '0')}`

@@ -29,7 +29,7 @@ const BODY_LIMIT = 1024 * 1024
 const TIMEOUTS = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
 /**
- * Serves Streamable HTTP without sessions at `/mcp`. Each request includes its API key, so the process itself holds no
+ * Serves Streamable HTTP without sessions at `/mcp`. Each request includes its API key, so the process has no
  * permissions that another user of the port could use.
  */
 export async function serveMcpOverHttp({

@@ -89,7 +89,7 @@ function numberIn({ input }: ClaimedItem, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Ids of the most senior current people. Results store ids, so that they show current data when they are read. */
+/** IDs of the most senior current people. Results store IDs instead of data, so that readers see the current data. */
 async function mostSeniorPeople(trx: Db, domain: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ person_id: string }>`
     select person_id from person

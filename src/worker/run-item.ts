@@ -40,7 +40,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
   const { db, queue, enrichItem } = deps
   const item = await claimItem(db, job.data, job.retryCount + 1)
   if (!item) {
-    // The item has ended or a newer attempt holds it.
+    // The item has ended, or a newer attempt has claimed it.
     await queue.complete(db, ENRICH, job)
     return
   }
@@ -53,7 +53,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
     )
     signal.throwIfAborted()
     const ended = await db.transaction().execute(async (trx) => {
-      // Completing the job comes first, so that the job cannot be reassigned before the commit.
+      // The job is completed first, so that it cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
       // Rolls back the transaction. The sources were unavailable, and the item can be retried.

@@ -68,7 +68,7 @@ async function refuseToOverwrite(file: string): Promise<void> {
 
 function resumeText({ state }: EnrichJob): string {
   const submitted = state.companies.filter(({ task_id }) => task_id !== null).length
-  return `Resuming: ${submitted} of ${pluralize(state.companies.length, 'company', 'companies')} were submitted before.`
+  return `Resuming: ${submitted} of ${pluralize(state.companies.length, 'company', 'companies')} have already been submitted.`
 }
 
 async function quoteOf({ state }: EnrichJob, limit: number | undefined, balance: () => Promise<number>) {

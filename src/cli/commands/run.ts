@@ -29,7 +29,7 @@ export const run: Handler<{ pipelines: string[] }> = async (command, { pipelines
       if (error) throw error
     }
   } finally {
-    // If a run failed, also report the runs that ended before it.
+    // If a run failed, the runs that ended before it are reported too.
     if (command.json && results.length > 0) command.out.result(pipelines.length === 1 ? results[0] : results, () => '')
   }
   return isOk ? EXIT.done : EXIT.degraded

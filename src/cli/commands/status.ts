@@ -47,7 +47,7 @@ export const status: Handler = async (command) => {
   )
 }
 
-/** Fields and terms from the service that talhouse does not know. */
+/** Fields and terms from the service that talhouse does not recognize. */
 async function readDrift(db: Kysely<WarehouseTables>): Promise<{ field: string; first_seen_at: string }[]> {
   const { rows } = await sql<{ field: string; first_seen_at: string }>`
     select entity || '.' || field as field, first_seen_at from warehouse.schema_drift order by 1`.execute(db)

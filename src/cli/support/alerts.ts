@@ -34,7 +34,7 @@ export function openChannels({ alerts, secrets }: Config): Channel[] {
   if (hasEmail && (!smtpUrl || to.length === 0 || from === ''))
     throw new AppError(
       'configuration',
-      'E-mail alerts need all of TALHOUSE_ALERT_SMTP_URL, TALHOUSE_ALERTS_EMAIL_FROM and TALHOUSE_ALERTS_EMAIL_TO.',
+      'Email alerts require TALHOUSE_ALERT_SMTP_URL, TALHOUSE_ALERTS_EMAIL_FROM and TALHOUSE_ALERTS_EMAIL_TO.',
     )
   return [
     ...(webhookUrl ? [webhookChannel(checked('TALHOUSE_ALERT_WEBHOOK_URL', webhookUrl))] : []),

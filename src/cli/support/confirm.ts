@@ -4,10 +4,10 @@ import { AppError } from '../../lib/errors.ts'
 /** Throws `invalid_request` without a terminal, because confirmation then requires `--yes`. */
 export function requireTerminal(): void {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new AppError('invalid_request', 'There is no terminal to confirm on. Add --yes.')
+    throw new AppError('invalid_request', 'Confirmation requires a terminal. Add --yes.')
 }
 
-/** Asks on the terminal whether to continue. Throws `interrupted` for any answer other than `yes`. */
+/** Asks for confirmation on the terminal. Throws `interrupted` for any answer other than `yes`. */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   requireTerminal()
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -10,7 +10,7 @@ export interface Parameter {
   /** Whether the parameter accepts several values: repeated or, for some parameters, separated by commas. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
-  /** Names that the shell completes: of pipelines, or of tables and views of the warehouse, or IDs of clients. */
+  /** Values that the shell completes: pipeline names, client IDs, or the names of warehouse tables and views. */
   readonly completes?: 'pipelines' | 'clients' | 'views'
   readonly default?: string | number | boolean | readonly string[]
   /** @default 1 for integers, 0 for numbers */

@@ -24,8 +24,8 @@ const LATER_MS = 86_400_000
 const SOURCE = 'demo'
 
 /**
- * Serves the demo companies' websites, unless they are disabled or a real roster was imported. The caller closes the
- * server.
+ * Serves the demo companies' websites, unless they are disabled or a real roster has been imported. The caller closes
+ * the server.
  */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
   const { companies } = config.demo
@@ -54,8 +54,8 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 }
 
 /**
- * Adds the demo companies to the main client's list, unless the client ever had a list, so that removed companies stay
- * removed. Returns whether their leadership and signals have yet to be enriched, which is also the case after an
+ * Adds the demo companies to the main client's list, unless the client has ever had a list, so that removed companies
+ * stay removed. Returns whether their leadership and signals have yet to be enriched, which is also the case after an
  * interrupted first start.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {

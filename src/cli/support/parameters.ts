@@ -3,7 +3,7 @@ import type { Parameter } from './definition.ts'
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Names that change, which completion scripts therefore read with `talhouse completion KIND`. */
+/** Names that can change, so completion scripts read them with `talhouse completion KIND`. */
 export const LOOKUPS = ['clients', 'views'] as const
 export type Lookup = (typeof LOOKUPS)[number]
 
@@ -15,7 +15,7 @@ export const DOMAINS = {
   type: 'string',
   required: true,
   array: true,
-  describe: 'Domains or web addresses',
+  describe: 'Domains or URLs',
 } as const
 
 /** Together with `COMPANY`, identifies a person. */
@@ -25,7 +25,7 @@ export const PERSON = {
   describe: 'Email address, first 16 hex digits of its SHA-256, person_id, profile URL, or name with --company',
 } as const
 
-export const COMPANY = { type: 'string', describe: 'Domain of the company, for a person given by name' } as const
+export const COMPANY = { type: 'string', describe: 'Domain of the company, required for a name' } as const
 
 export const FORMAT = {
   type: 'string',

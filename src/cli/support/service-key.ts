@@ -29,7 +29,7 @@ export async function serviceKey(
   if (config.service.base_url)
     throw new AppError(
       'configuration',
-      'TALHOUSE_SERVICE_BASE_URL is set without a key. Set TALHOUSE_SERVICE_API_KEY too.',
+      'TALHOUSE_SERVICE_BASE_URL is set without an API key. Also set TALHOUSE_SERVICE_API_KEY.',
     )
   if (config.warehouse.database_url && !config.service.database_url)
     throw new AppError(

@@ -62,7 +62,7 @@ export function summaryText(file: string, report: Omit<TalImport, 'dry_run' | 'a
   }
   return [
     `${file}: ${pluralize(rows, 'row')}, ${read.join(', ')}`,
-    count(matched, 'matched', duplicates > 0 ? `, ${duplicates} of them the company of an earlier row` : ''),
+    count(matched, 'matched', duplicates > 0 ? `, ${duplicates} of them to the company of an earlier row` : ''),
     count(doubtful, 'doubtful'),
     ...examples('doubtful'),
     count(unknown, 'unknown'),

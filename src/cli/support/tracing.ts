@@ -8,7 +8,7 @@ const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources'
 )
 
 /**
- * Starts to export spans with OTLP over HTTP. Disposal sends the remaining spans. The packages are optional, because
+ * Starts exporting spans with OTLP over HTTP. Disposal sends the remaining spans. The packages are optional, because
  * they would increase the size of an installation by a tenth.
  */
 export async function startTracing({ config: { tracing } }: Pick<Command, 'config'>): Promise<AsyncDisposable> {

@@ -18,7 +18,7 @@ export function checkHost(app: App, { allowedHosts }: AppDeps): void {
     if (!isAllowed || isAllowed(host)) return
     throw new HttpError(
       'invalid_request',
-      'The Host header names another service. The operator lists the names of this one in the setting http.allowed_hosts.',
+      'The Host header does not name this service. The operator can allow a hostname in the setting http.allowed_hosts.',
     )
   })
 }

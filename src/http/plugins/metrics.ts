@@ -38,7 +38,7 @@ export function serveMetrics(app: App, { registry, readers, token }: Required<Me
     if (!readers(ip) && !isBearer(authorization, token))
       throw new HttpError(
         'not_found',
-        'Metrics are closed to this address. The operator opens them with http.metrics_addresses or TALHOUSE_METRICS_TOKEN.',
+        'Metrics are not available from this address. The operator can grant access with http.metrics_addresses or TALHOUSE_METRICS_TOKEN.',
       )
     return await reply.type(registry.contentType).send(await registry.metrics())
   })

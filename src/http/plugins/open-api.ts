@@ -14,19 +14,19 @@ one response body, whose \`detail\` says what to do.`
 const TAGS = {
   companies: 'Company records: lookup, search, people and history. Free.',
   persons: 'Person records: lookup, search, history and erasure. Free.',
-  privacy: 'Erasure by any description, and the feed of erasures. Free.',
+  privacy: 'Erasure by any identifier, and the feed of erasures. Free.',
   enrichment: 'Paid requests that refresh companies and persons. Each returns a task.',
   tasks: 'Status and results of enrichment.',
   'target account lists': 'The companies a client tracks.',
-  firms: 'Investment advisers from Form ADV, selected, filtered and ordered by the caller.',
+  firms: 'Investment advisers from Form ADV, with field selection, filters and sorting.',
   usage: 'Units and plan of the caller.',
   stats: 'Record counts.',
   webhooks: 'Signing secrets and deliveries of task notifications.',
   keys: 'API keys of the client.',
   clients: 'All clients of the service, their plans and units, for operators.',
   sessions: 'Browser sessions of the console, and the caller of a request.',
-  warehouse: 'Runs, freshness and quality of the warehouse of this installation.',
-  health: 'Checks for load balancers; no API key.',
+  warehouse: "Runs, freshness and quality of this installation's warehouse.",
+  health: 'Health checks for load balancers. No API key required.',
 }
 
 const WEBHOOKS = {

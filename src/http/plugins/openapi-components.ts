@@ -24,7 +24,7 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const HEADERS = {
   'X-Request-Id': text('Request ID, as sent by the client or generated.'),
   'RateLimit-Policy': text('Limit of the rate class: `"read";q=60000;w=60`.'),
-  RateLimit: text('Requests left and seconds until the window ends: `"read";r=59871;t=42`.'),
+  RateLimit: text('Remaining requests, and seconds until the window ends: `"read";r=59871;t=42`.'),
   'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
 }
 const headers = (...names: (keyof typeof HEADERS)[]) =>

@@ -44,7 +44,7 @@ export function clientRoutes(api: App, { db }: AppDeps): void {
         operationId: 'updateClient',
         summary: 'Update a client',
         description:
-          "Changes a client's name, plan or limits; omitted fields are unchanged. Takes effect within 15 seconds, and the units of a plan with the next period.",
+          "Changes a client's name, plan or limits; omitted fields are unchanged. Changes take effect within 15 seconds; a plan's new units apply from the next period.",
         params,
         body: ClientUpdate,
         response: { 200: ServiceClient, ...errorReplies(404) },

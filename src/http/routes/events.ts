@@ -20,7 +20,7 @@ export function eventRoutes(api: App, deps: AppDeps): void {
         operationId: 'watchEvents',
         summary: 'Watch tasks and runs',
         description:
-          "Server-sent events. Each `tasks` event (scope `read`) lists the client's newest unfinished tasks and those that ended in the last minute; each `runs` event (scope `warehouse`) lists the running and recently ended runs. An event is sent when its list changes. The stream ends after ten minutes; reconnect then. talhouse extension.",
+          "Server-sent events. Each `tasks` event (scope `read`) lists the client's newest unfinished tasks and those that ended in the last minute; each `runs` event (scope `warehouse`) lists the running and recently ended runs. An event is sent whenever its list changes. The stream ends after ten minutes; reconnect to continue. talhouse extension.",
         response: {
           200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
         },

@@ -25,7 +25,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         tags: ['firms'],
         summary: 'Select, filter and order firms',
         description:
-          'Page with a filter `lt.<last value>` on a unique order field (sec_number, crd_number), or with `cursor`, which supports any ' +
+          'Paginate with a filter `lt.<last value>` on a unique order field (sec_number, crd_number), or with `cursor`, which supports any ' +
           'order. Text sorts in byte order. Null sorts lowest and matches only `is.null`.',
         body: FirmQuery,
         response: { 200: FirmPage },
@@ -48,7 +48,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         tags: ['firms'],
         summary: 'Summarize firms',
         description:
-          'Counts the firms that match the filters and adds up their assets, in total, by state and by range of assets. talhouse extension.',
+          'Returns the number and assets of the firms that match the filters: in total, by state and by asset range. talhouse extension.',
         body: FirmSummaryQuery,
         response: { 200: FirmSummary },
       },

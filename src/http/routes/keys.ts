@@ -37,14 +37,14 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         operationId: 'createKey',
         summary: 'Create an API key',
         description:
-          'Creates a key for the client. Only this response contains the secret key. To grant the scope `clients`, the caller must have it.',
+          'Creates a key for the client. The secret key is returned only in this response. To grant the scope `clients`, the caller must have it.',
         body: NewApiKey,
         response: { 200: CreatedApiKey },
       },
     },
     async (request) => {
       const { clientId } = request.caller
-      // Keys of a client can grant all scopes but the one that affects other clients.
+      // A client's keys can grant every scope except the one that affects other clients.
       if (request.body.scopes.includes('clients')) requireScope(request.caller, 'clients')
       const { label, scopes, expires_at: expires } = request.body
       // Converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.

@@ -102,7 +102,7 @@ export function personRoutes(api: App, { db, formAdvNames }: AppDeps): void {
         operationId: 'erasePerson',
         summary: 'Erase a person',
         description:
-          'Deletes a person at every company with provenance, history and signals, redacts tasks, and suppresses the person in future enrichments. Affects all clients.',
+          'Erases a person at every company, including provenance, history and signals; redacts the person in tasks; and suppresses the person in future enrichments. Affects all clients.',
         params,
         response: { 200: ErasedPerson, ...errorReplies(404) },
       },

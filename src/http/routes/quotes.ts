@@ -26,7 +26,9 @@ import { deleteNulls } from '../plugins/lenient-input.ts'
 const tags = ['enrichment']
 const Path = Type.Object({ quote_id: Type.String() })
 
-/** Quotes and their purchase, so that a caller without the scope `enrich` can prepare a request for one that has it. */
+/**
+ * Quotes and their purchase. A caller without the scope `enrich` can prepare a request that another caller purchases.
+ */
 export function quoteRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/v2/quotes',
@@ -37,7 +39,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         operationId: 'createQuote',
         summary: 'Quote an enrichment',
         description:
-          'Stores what an enrichment would cost now, and returns a quote that can be purchased for an hour. Charges nothing. A `callback_url` requires the scope `enrich`. talhouse extension.',
+          'Stores an enrichment request with its current cost, and returns a quote that can be purchased for an hour. Charges nothing. A `callback_url` requires the scope `enrich`. talhouse extension.',
         body: QuoteRequestSchema,
         response: { 200: Quote },
       },
@@ -48,7 +50,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
       if (body.list?.dry_run)
         throw new AppError(
           'unprocessable',
-          'A quote charges nothing. Omit `dry_run`, so that the quote can be purchased.',
+          'A quote is free of charge. Omit `dry_run`, so that the quote can be purchased.',
         )
       const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
       if (callback_url !== undefined) {
@@ -124,7 +126,7 @@ function planOf(request: QuoteRequest, clientId: string, freshDays: number): Sub
   if (plan === undefined || another !== undefined)
     throw new AppError(
       'unprocessable',
-      'Send one of `company`, `person`, `batch`, `leadership`, `signals` and `list`, with the body of the paid request.',
+      'Send exactly one of `company`, `person`, `batch`, `leadership`, `signals` and `list`, set to the body of the paid request.',
     )
   return plan
 }

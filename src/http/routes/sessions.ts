@@ -75,7 +75,8 @@ export function sessionRoutes(api: App, deps: AppDeps): void {
         tags,
         operationId: 'listSessions',
         summary: 'List sessions',
-        description: "Returns the current sessions of the key; with the scope `admin`, of all the client's keys.",
+        description:
+          "Returns the key's current sessions; with the scope `admin`, returns the sessions of all the client's keys.",
         response: { 200: SessionList },
       },
     },

@@ -88,7 +88,7 @@ function importRoute(api: App, db: Db): void {
         tags,
         operationId: 'importTal',
         summary: 'Import a CSV file into a target account list',
-        description: `Finds the company of each row by domain, name, place or identifier and adds it to the list; other columns are kept as attributes. A dry run returns the same counts and rows without adding. At most ${IMPORT_ROWS_MAXIMUM} rows. Free. talhouse extension.`,
+        description: `Finds each row's company by domain, name, place or identifier, and adds it to the list. Other columns are stored as attributes. A dry run returns the same counts and rows without adding companies. At most ${IMPORT_ROWS_MAXIMUM} rows. Free. talhouse extension.`,
         params,
         querystring: TalImportQuery,
         body: { content: { 'text/csv': { schema: CsvFile } } },

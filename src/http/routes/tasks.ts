@@ -50,7 +50,7 @@ export function taskRoutes(app: App, { db }: AppDeps): void {
         tags,
         operationId: 'getTaskResult',
         summary: 'Get a task result',
-        description: 'Returns the task with its request and output. `output_data` is null until the task ends.',
+        description: 'Returns the task with its request and output. `output_data` is null until the task has ended.',
         params: Path,
         response: { 200: TaskResult, ...errorReplies(404) },
       },

@@ -49,7 +49,7 @@ export function usageRoutes(app: App, { db }: AppDeps): void {
         operationId: 'listLedgerLines',
         summary: 'List ledger lines',
         description:
-          'Returns the ledger entries, split by company and person, oldest first. To read the ledger incrementally, continue after the entry and item of the last line. talhouse extension.',
+          'Returns the ledger entries, split by company and person, oldest first. To read the ledger incrementally, pass the entry and item of the last line in the next request. talhouse extension.',
         querystring: LedgerLineQuery,
         response: { 200: LedgerLinePage },
       },

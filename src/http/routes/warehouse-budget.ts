@@ -17,7 +17,8 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
         tags,
         operationId: 'getBudget',
         summary: 'Get the nightly budget',
-        description: 'Returns how many units a night may spend, and how many of the balance it keeps.',
+        description:
+          'Returns the maximum number of units spent per night, and the number of units that nightly runs must not spend.',
         response: { 200: Budget },
       },
     },
@@ -33,7 +34,7 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
         operationId: 'setBudget',
         summary: 'Set the nightly budget',
         description:
-          'Sets the budget from the next submission on, in place of `pipelines.enrich` in the settings. `DELETE` restores the settings.',
+          'Replaces the budget from the settings (`pipelines.enrich`), starting with the next submission. `DELETE` restores it.',
         body: BudgetUpdate,
         response: { 200: Budget },
       },
@@ -52,7 +53,7 @@ export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Ware
         tags,
         operationId: 'resetBudget',
         summary: 'Reset the nightly budget',
-        description: 'Restores the budget of the settings (`pipelines.enrich`).',
+        description: 'Restores the budget from the settings (`pipelines.enrich`).',
         response: { 200: Budget },
       },
     },

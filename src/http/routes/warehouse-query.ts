@@ -6,7 +6,7 @@ import type { Warehouse } from '../warehouse.ts'
 
 const tags = ['warehouse']
 
-/** Queries of the warehouse in SQL. */
+/** SQL queries against the warehouse. */
 export function warehouseQueryRoutes(api: App, warehouse: Warehouse): void {
   api.get(
     '/v2/warehouse/tables',
@@ -32,7 +32,7 @@ export function warehouseQueryRoutes(api: App, warehouse: Warehouse): void {
         operationId: 'queryWarehouse',
         summary: 'Query the warehouse',
         description:
-          'Runs one statement with the permissions of the analyst role, for at most 60 seconds. Closing the connection cancels it.',
+          'Runs one statement with the permissions of the analyst role, for at most 60 seconds. Closing the connection cancels the statement.',
         body: WarehouseQuery,
         response: { 200: WarehouseQueryResult, ...errorReplies(422) },
       },

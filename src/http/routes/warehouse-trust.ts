@@ -27,7 +27,7 @@ export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
         operationId: 'listWarehouseChecks',
         summary: 'List checks',
         description:
-          'Returns the latest result of each invariant of the warehouse, and of each expectation in the settings. Start the run `checks` to check again: each check reads whole tables.',
+          'Returns the latest result of each invariant of the warehouse, and of each expectation in the settings. To check again, start a run of `checks`; each check reads whole tables.',
         response: { 200: WarehouseChecks },
       },
     },
@@ -43,7 +43,7 @@ export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
         operationId: 'listWarehouseComparisons',
         summary: 'List comparisons with the service',
         description:
-          'Returns the latest comparison of each dataset. Start the runs `verify-firms` and `repair-firms` (also members and history) to compare again and to repair.',
+          'Returns the latest comparison of each dataset. To compare again, start a run of `verify-firms`; to repair differences, start a run of `repair-firms` (likewise for members and history).',
         response: { 200: WarehouseComparisons },
       },
     },

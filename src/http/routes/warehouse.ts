@@ -78,7 +78,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'startWarehouseRun',
         summary: 'Start a run',
         description:
-          'Requests a run of a pipeline. The scheduler starts it within seconds; it resumes the work of an interrupted run.',
+          'Requests a run of a pipeline. The scheduler starts the run within seconds. The run resumes the work of an interrupted run, if there is one.',
         body: StartRun,
         response: { 200: RunRequested, ...errorReplies(404, 409) },
       },
@@ -99,7 +99,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'stopWarehouseRun',
         summary: 'Stop a run',
         description:
-          'Requests that a run stop. Its process stops within seconds and keeps the work done; the next run resumes it.',
+          "Requests that a run stop. The run's process stops within seconds and keeps completed work; the next run resumes from there.",
         params: RunPath,
         response: { 200: WarehouseRun, ...errorReplies(404, 409) },
       },

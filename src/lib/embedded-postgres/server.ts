@@ -37,7 +37,7 @@ export interface EmbeddedPostgresOptions {
   dataDir: string
   /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
-  /** Whether a missing cluster is created; otherwise it is an error. @default true */
+  /** Whether to create a missing cluster; if false, a missing cluster is an error. @default true */
   create?: boolean
   /** postgresql.conf settings, applied if this call starts the server. */
   settings?: Record<string, string>

@@ -52,7 +52,7 @@ export const EVIDENCE_TOOLS: readonly Tool[] = [
           Type.Unsafe<never>({
             type: 'string',
             enum: [...new Set(fields)],
-            description: 'Return only changes of this field.',
+            description: 'Return only changes to this field.',
           }),
         ),
         since,

@@ -29,7 +29,7 @@ export const UNIT_TOOLS: readonly Tool[] = [
     name: 'get_quote',
     title: 'Get a quote',
     description:
-      'Returns what a quote would purchase, whether it is open, purchased or expired, and the task_id of its purchase. Call it to check whether someone else has purchased it. Free.',
+      'Returns what a quote would purchase, whether it is open, purchased or expired, and the task_id of its purchase. Call this tool to check whether someone else has purchased the quote. Free.',
     parameters: Type.Object({ quote_id: quoteId, ...Type.Partial(QuoteQuery).properties }, closed),
     isUntrusted: false,
     run: async (client, { quote_id, ...page }, signal) => await client.enrich.getQuote(quote_id, page, { signal }),
@@ -38,7 +38,7 @@ export const UNIT_TOOLS: readonly Tool[] = [
     name: 'purchase_quote',
     title: 'Purchase a quote',
     description:
-      'Spends the units of a quote and starts the enrichment. Requires the scope `enrich`. Ask the user before calling it, with the price. A repeated call is charged once.',
+      'Spends the units of a quote and starts the enrichment. Requires the scope `enrich`. Before calling this tool, tell the user the price and ask for approval. A repeated call is charged once.',
     parameters: Type.Object({ quote_id: quoteId }, closed),
     isUntrusted: false,
     spends: true,

@@ -77,7 +77,7 @@ describe('a quote', () => {
     const dry = { list: { dry_run: true } }
     expect(await caller.call('POST', '/v2/quotes', { body: dry })).toMatchObject({
       status: 422,
-      body: { detail: 'A quote charges nothing. Omit `dry_run`, so that the quote can be purchased.' },
+      body: { detail: 'A quote is free of charge. Omit `dry_run`, so that the quote can be purchased.' },
     })
     expect(await purchase(made.body.quote_id, key)).toMatchObject({ status: 403, body: { code: 'missing_scope' } })
     expect(await unitsLeft()).toBe(10)

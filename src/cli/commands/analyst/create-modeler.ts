@@ -12,7 +12,7 @@ export const createModeler: Handler = async (command) => {
   const login = await auditedInWarehouse(warehouse.db, change, () => createModelerLogin(warehouse.urls.admin))
   command.out.result({ role: MODELER, schema: MODELS, ...login }, () =>
     [
-      `Role ${MODELER} with the schema ${MODELS}. Its new password is not stored: ${login.password}`,
+      `The role ${MODELER} owns the schema ${MODELS}. New password, not stored: ${login.password}`,
       `Connection URL: ${login.url}`,
       ...login.pending.map((statement) => `-- Run as an administrator:\n${statement};`),
     ].join('\n'),

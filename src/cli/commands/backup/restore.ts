@@ -15,7 +15,7 @@ export const restore: Handler<{ id: string | undefined }> = async ({ config, out
   out.result({ ...manifest, data_dir: dataDir }, () =>
     [
       `Restored backup ${manifest.id} of ${manifest.created_at} to ${dataDir}.`,
-      'Start talhouse: it replays the log, and the next night catches up.',
+      'Start talhouse: PostgreSQL replays the WAL, and the next nightly run catches up.',
     ].join('\n'),
   )
 }

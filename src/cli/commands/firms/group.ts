@@ -16,7 +16,7 @@ export const firms: Group = {
       options: {
         'allow-gone': {
           type: 'string',
-          describe: 'Mark missing firms as gone up to this share, such as 25%, even if the file may be incomplete',
+          describe: 'Maximum share of firms to mark as gone, such as 25%, even if the file seems incomplete',
         },
         'as-of': { type: 'string', describe: 'Date of the file, YYYY-MM-DD, if the file does not contain one' },
       },

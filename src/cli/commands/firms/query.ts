@@ -57,7 +57,7 @@ async function openFirms(command: Command, stack: AsyncDisposableStack): Promise
     if (config.service.base_url)
       throw new AppError(
         'configuration',
-        'TALHOUSE_SERVICE_BASE_URL is set without a key. Set TALHOUSE_SERVICE_API_KEY too.',
+        'TALHOUSE_SERVICE_BASE_URL is set without an API key. Also set TALHOUSE_SERVICE_API_KEY.',
       )
     const service = stack.use(await openService(command))
     const memo = createCountMemo()

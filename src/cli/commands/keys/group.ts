@@ -34,7 +34,7 @@ export const keys: Group = {
     }),
     command({
       name: 'rotate',
-      describe: 'Replace an API key; the old one keeps working for a while',
+      describe: 'Replace an API key; the old key remains valid for a limited time',
       positionals: { key_id: KEY_ID },
       options: {
         'overlap-hours': { type: 'number', default: 24, max: 8760, describe: 'Hours until the old key expires' },

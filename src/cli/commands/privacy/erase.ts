@@ -53,7 +53,7 @@ export const erase: Handler<Options> = async (command, { 'dry-run': dryRun, yes,
 }
 
 interface SnapshotSearch {
-  /** Ids of the snapshots that contain the person; null if the snapshots could not be searched. */
+  /** IDs of the snapshots that contain the person; null if the snapshots could not be searched. */
   snapshots: string[] | null
   error?: string
 }

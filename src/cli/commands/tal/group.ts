@@ -29,21 +29,21 @@ export const tal: Group = {
     command({
       name: 'import',
       describe: 'Add companies from a CSV file, matched by domain or name; other columns become attributes',
-      positionals: { file: { type: 'string', required: true, describe: 'CSV file with a heading' } },
+      positionals: { file: { type: 'string', required: true, describe: 'CSV file with a header row' } },
       options: {
         ...MATCH_OPTIONS,
         source: { type: 'string', describe: 'Tag for these companies' },
         'dry-run': { type: 'boolean', default: false, describe: "Show each row's match without adding companies" },
       },
       examples: [
-        ['tal import accounts.csv --dry-run', 'Show the company of each row'],
-        ['tal import accounts.csv --source crm', 'Match, show the counts, ask, and add'],
+        ['tal import accounts.csv --dry-run', 'Show the company matched to each row'],
+        ['tal import accounts.csv --source crm', 'Add the matched companies after confirmation'],
       ],
       load: async () => (await import('./import.ts')).importList,
     }),
     command({
       name: 'export',
-      describe: 'Write the list to a CSV file: its attributes and enriched fields',
+      describe: 'Write the list, with attributes and enriched fields, to a CSV file',
       positionals: { file: { type: 'string', required: true, describe: 'File to write' } },
       options: {
         ...COLUMN_OPTIONS,

@@ -15,7 +15,7 @@ export const units: Group = {
     }),
     command({
       name: 'grant',
-      describe: 'Grant units on top of the plan; granted units do not expire with the period',
+      describe: 'Grant units in addition to the plan; granted units do not expire with the period',
       positionals: {
         client_id: CLIENT_ID,
         units: {

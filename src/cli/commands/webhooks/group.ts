@@ -14,7 +14,7 @@ export const webhooks: Group = {
     }),
     command({
       name: 'rotate',
-      describe: 'Create a new signing secret; the old one also signs for 24 hours',
+      describe: 'Create a new signing secret; the old secret also signs for 24 hours',
       positionals: { client_id: CLIENT_ID },
       load: async () => (await import('./rotate.ts')).rotate,
     }),

@@ -12,6 +12,6 @@ export const rotate: Handler<{ client_id: string }> = async (command, { client_i
   await findClient(service.db, clientId)
   const change = { action: 'webhook.rotate_secret', target: clientId }
   const secret = await audited(service.db, cliActor(), change, (trx) => rotateSecret(trx, clientId, keys))
-  command.out.note('Webhooks carry the signatures of both secrets for 24 hours.')
+  command.out.note('Webhooks are signed with both secrets for 24 hours.')
   command.out.result({ secret }, () => secret)
 }

@@ -36,9 +36,9 @@ function withLogin(url: string, password: string): string {
 }
 
 /**
- * Sets the analyst's password if it was never set. Returns a statement for an administrator if this role is not allowed
- * to set the password. `isNew` means that the role was just created. If the role already existed, another warehouse on
- * the server may use its password.
+ * Sets the analyst's password if it has never been set. Returns a statement for an administrator if this role is not
+ * allowed to set the password. `isNew` means that the role was just created. If the role already existed, another
+ * warehouse on the server may use its password.
  */
 export async function initializePassword(
   client: PostgresConnection,

@@ -74,4 +74,4 @@ async function readArchive(sink: Sink, manifest: BackupManifest, onEntry: OnEntr
 }
 
 const damaged = ({ id }: BackupManifest, reason: string, cause?: unknown): AppError =>
-  new AppError('incomplete', `Backup ${id} is damaged: ${reason}. Use an older one.`, { cause })
+  new AppError('incomplete', `Backup ${id} is damaged: ${reason}. Use an older backup.`, { cause })

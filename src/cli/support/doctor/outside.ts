@@ -32,7 +32,7 @@ export async function checkSnapshots(config: Config): Promise<Finding> {
     return problem(
       check,
       messageOf(error),
-      'Check snapshot.url, that the bucket exists, TALHOUSE_S3_ENDPOINT, and the AWS credentials in the environment.',
+      'Check snapshot.url, TALHOUSE_S3_ENDPOINT and the AWS credentials in the environment, and that the bucket exists.',
     )
   }
 }

@@ -15,7 +15,7 @@ export interface EnrichGroups {
   signals: boolean
 }
 
-/** A company to enrich, in the order of the rows. */
+/** A company to enrich. */
 export interface JobCompany {
   domain: string
   /** Sent with the submission, so that repeating the submission within 24 hours charges only once. */
@@ -72,7 +72,7 @@ export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGrou
   if (state.input !== hash(bytes) || !isSame)
     throw new AppError(
       'conflict',
-      `${file} is an unfinished job with another input or other options. Repeat its command, or delete it to start over.`,
+      `${file} is an unfinished job with a different input or different options. Repeat that job's command, or delete the file to start over.`,
     )
   return jobOf(file, readSheet(bytes), state)
 }
