@@ -1,4 +1,4 @@
-/** A bare yargs program with three commands, to compare the start of the command line with. */
+/** A minimal yargs program with three commands: the baseline for the command line's startup time. */
 import yargs from 'yargs'
 import { hideBin } from 'yargs/helpers'
 

@@ -1,11 +1,13 @@
-/** Minimal server for a company: bare fastify and pg with the same query. Arguments: database URL, connections. */
+/**
+ * Minimal server for company records: bare fastify and pg with the same query. Arguments: database URL, connections.
+ */
 import fastify from 'fastify'
 import pg from 'pg'
 import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'
 
 const [url = '', connections = '20'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: Number(connections) })
-pool.on('error', () => undefined) // The database goes first when the benchmark ends.
+pool.on('error', () => undefined) // The database stops before this process.
 const text = `select ${COMPANY_COLUMNS.join(', ')} from company where domain = $1`
 const app = fastify()
 app.get('/v2/companies/:domain', async (request) => {

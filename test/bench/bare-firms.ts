@@ -1,6 +1,7 @@
 /**
- * The limits of a pull, as programs: `node bare-firms.ts requests FILE` sends the requests in a JSON file, eight at once, and drops the
- * parsed pages; `node bare-firms.ts copy FILE` loads a CSV file into the table bare_firm with one COPY.
+ * Programs that measure the limits of a pull: `node bare-firms.ts requests FILE` sends the requests in a JSON file,
+ * eight at once, and discards the parsed pages; `node bare-firms.ts copy FILE` loads a CSV file into the table
+ * bare_firm with one COPY.
  */
 import { createReadStream, readFileSync } from 'node:fs'
 import PQueue from 'p-queue'

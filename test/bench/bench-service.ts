@@ -22,7 +22,7 @@ import { OPEN_EDGES, UNLIMITED_KEYS } from '../helpers/open-edges.ts'
 
 export interface BenchService extends AsyncDisposable {
   url: string
-  /** Key of a client without limits on rates and units. */
+  /** API key of a client without rate or unit limits. */
   apiKey: string
   clientId: string
   service: Postgres<ServiceTables>
@@ -34,7 +34,9 @@ export interface BenchService extends AsyncDisposable {
 
 const UNBOUNDED = 1_000_000_000
 
-/** The service and a worker in this process, on a migrated database; the only source of enrichment responds immediately. */
+/**
+ * The service and a worker in this process, on a migrated database. The only enrichment source responds immediately.
+ */
 export async function openBenchService(databaseUrl: string): Promise<BenchService> {
   await using stack = new AsyncDisposableStack()
   await ensureDatabase(databaseUrl)

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- cli-start`, about a minute: `talhouse --version`, `--help` and completion beside a bare yargs program, in rounds whose order
- * alternates. Prints the best times, which other load affects least, and their ratio; the target is 1.3.
+ * `npm run bench -- cli-start`, about a minute: compares `talhouse --version`, `--help` and completion with a minimal
+ * yargs program, in rounds of alternating order. Prints the best times, which other load affects least, and their
+ * ratio; the target is 1.3.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ const programs: Readonly<Record<string, string[]>> = {
   'talhouse --version': [TALHOUSE, '--version'],
   'bare yargs --help': [BARE, '--help'],
   'talhouse --help': [TALHOUSE, '--help'],
-  // yargs runs the program for each completion; the script that talhouse prints completes commands and options without it.
+  // yargs runs the program for each completion; talhouse's completion script completes commands and options itself.
   'bare yargs completion': [BARE, '--get-yargs-completions', 'bare', 'st'],
   'talhouse completion': [TALHOUSE, 'completion', 'bash'],
 }

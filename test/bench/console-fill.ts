@@ -11,14 +11,14 @@ export interface Sizes {
   nights: number
 }
 
-/** Companies that a night enriches. */
+/** Companies enriched per night. */
 const PER_NIGHT = 1_000
-/** Further tasks per night, of one company each. */
+/** Additional tasks per night, with one company each. */
 const SMALL_TASKS = 50
 
 /**
- * Fills the service's tables that the console reads: firms, a client's list, and its tasks, ledger, deliveries and
- * audit log.
+ * Fills the service tables that the console reads: firms, a client's list, and its tasks, ledger, deliveries and audit
+ * log.
  */
 export async function fillService(db: Db, clientId: string, { firms, members, nights }: Sizes): Promise<void> {
   await fillRecords(db, members)
@@ -46,7 +46,7 @@ export async function fillService(db: Db, clientId: string, { firms, members, ni
     insert into webhook_delivery (client_id, delivery_id, task_id, url, payload, state, next_attempt_at, created_at, ended_at)
     select client_id, gen_random_uuid(), task_id, 'https://hooks.example/talhouse', '{}', 'delivered', null, created_at, created_at
     from task`.execute(db)
-  // Like autovacuum, which lets scans of an index skip the rows.
+  // Enables index-only scans, as autovacuum does in production.
   await sql`vacuum analyze`.execute(db)
 }
 

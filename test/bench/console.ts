@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- console [FIRMS] [MEMBERS] [NIGHTS]`: the console on `talhouse serve` at a million firms, 100,000
- * members and 365 nights. Chromium clicks through the pages and records the requests of each click, which are then
- * repeated. Prints the number of requests, the first latency and the p95 of each click in milliseconds, and the latency
- * of the counting queries that queue dashboards make for a page, on tables of the same sizes. Filling takes about three
- * minutes.
+ * `npm run bench -- console [FIRMS] [MEMBERS] [NIGHTS]`: measures the console of `talhouse serve` with a million firms,
+ * 100,000 members and 365 nights. Chromium clicks through the pages and records the requests of each click, which are
+ * then repeated. Prints the number of requests, the first latency and the p95 of each click in milliseconds, and the
+ * latency of the count queries that typical queue dashboards run per page, on tables of the same size. Filling the
+ * tables takes about three minutes.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ import { signIn } from '../helpers/console.ts'
 import { fillService, fillWarehouse } from './console-fill.ts'
 import { startServer } from './start-server.ts'
 
-/** Maximum requests of a click, and maximum p95 in milliseconds. */
+/** Maximum requests per click, and maximum p95 in milliseconds. */
 const GOAL = { requests: 2, p95: 150 }
 const ROUNDS = 20
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
@@ -36,7 +36,7 @@ await BUILT_CONSOLE
 await using stack = new AsyncDisposableStack()
 const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-// Latencies of reads do not depend on durability, but filling does.
+// Turning durability off speeds up filling and does not affect read latency.
 const settings = { fsync: 'off', full_page_writes: 'off' }
 const postgres = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings }))
 const env = {

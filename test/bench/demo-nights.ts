@@ -1,6 +1,7 @@
 /**
- * npm run bench -- demo-nights [COMPANIES]: `talhouse up` in an empty folder with 200 demo companies (maximum 1,000). Prints the table of its
- * first night and that of a `talhouse run nightly` right after it. About 2 minutes.
+ * npm run bench -- demo-nights [COMPANIES]: runs `talhouse up` in an empty folder with 200 demo companies (maximum
+ * 1,000). Prints the run table of the first night, and of a `talhouse run nightly` immediately after it. About 2
+ * minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,9 @@
 /**
- * npm run bench -- dlt [MEMBERS] [ROSTER]: pulls all firms of a roster and all members of a list (1,000) from talhouse's service into PostgreSQL, with
- * dlt's REST source and with talhouse's pipelines: a first pull and one of unchanged data, without latency and with
- * 20 ms. Seconds, requests, processor seconds and memory of both, starts of the programs included, and their ratios. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project.
- * About 3 minutes. Ends without figures, and says why, where there is no roster, no Python or no PyPI.
+ * npm run bench -- dlt [MEMBERS] [ROSTER]: pulls all firms of a roster and all members of a list (1,000) from
+ * talhouse's service into PostgreSQL, with dlt's REST source and with talhouse's pipelines: a first pull and a pull of
+ * unchanged data, with 0 ms and 20 ms of latency. Prints seconds, requests, CPU seconds and memory of both programs,
+ * including startup, and their ratios. ROSTER is an SEC roster file; the default is the roster of October 2022, if the
+ * shared rosters are available. About 3 minutes. Skips with a reason if the roster, Python or PyPI is not available.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -38,7 +39,7 @@ async function compare(python: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
-  // First, because it blocks this process.
+  // The import runs first, because it blocks this process.
   const firms = importRoster(server.url('service'), dataDir)
   const bench = stack.use(await openBenchService(server.url('service')))
   await enrichMembers(bench)
@@ -93,7 +94,7 @@ async function compareAt(python: string, { bench, server, dataDir }: Ground): Pr
   console.log(`Both hold ${fromDlt}.`)
 }
 
-/** Proves that both did the same work. */
+/** Verifies that both did the same work. */
 function countRows(url: string, schema: string): Promise<string> {
   return askDatabase(
     url,

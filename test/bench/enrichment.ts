@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- enrichment`: companies per second through the API with one worker process at 1, 4 and 16 concurrent companies, on the demo web in a
- * separate process: first with one request per second per host, then without a limit. About two minutes.
+ * `npm run bench -- enrichment`: measures companies per second through the API with one worker process and 1, 4 and 16
+ * concurrent companies. The demo web runs in a separate process. The first round is limited to one request per second
+ * per host; the second has no limit. About two minutes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'
@@ -8,7 +9,7 @@ import { startDemoProcess } from '../helpers/demo-process.ts'
 import { demoSettings, startEnriching } from '../helpers/enriching-service.ts'
 
 const LEVELS = [1, 4, 16]
-/** Companies per concurrent slot, enough that the tail does not dominate. */
+/** Companies per concurrent slot, high enough that the tail does not dominate. */
 const ROUNDS = { polite: 3, fast: 12 }
 
 const all = LEVELS.reduce((sum, level) => sum + level, 0)

@@ -8,7 +8,10 @@ export interface FilledDatabase extends AsyncDisposable {
   url: string
 }
 
-/** The database at TALHOUSE_TEST_BENCH_URL, which was filled before, or a new one that `fill` fills with `content`. */
+/**
+ * The database at TALHOUSE_TEST_BENCH_URL, which an earlier run has filled, or a new database that `fill` fills with
+ * `content`.
+ */
 export async function openFilledDatabase(content: string, fill: (db: Db) => Promise<void>): Promise<FilledDatabase> {
   const url = process.env['TALHOUSE_TEST_BENCH_URL']
   if (url) return openPostgres<ServiceTables>(url, { log: silentLog, name: 'bench', connections: 2 })

@@ -1,6 +1,6 @@
 /**
- * Cost of a page of the firm query with its exact count, at 15,000 and a million firms, first and last page, beside bare `pg` without a count and
- * beside a fresh `count(*)` per page. Also prints the duration of the import.
+ * Measures the latency of the first and last page of the firm query with an exact count, at 15,000 and a million firms,
+ * compared with bare `pg` without a count and with a new `count(*)` per page. Also prints the duration of the import.
  *
  *   npm run bench -- firm-query                    15,000 imported firms, and a million multiplied from them in the database
  *   npm run bench -- firm-query 15000              one size
@@ -32,7 +32,7 @@ const { positionals, values } = parseArgs({
 const SIZES = positionals.length > 0 ? positionals.map(Number) : [15_000, 1_000_000]
 const SELECT = ['sec_number', 'crd_number', 'legal_name', 'region', 'aum_total_usd']
 const ROUNDS = 300
-/** Alternating turns of first and last pages, enough for a stable median. */
+/** Alternating turns of first and last pages; enough turns for a stable median. */
 const PAGE_ROUNDS = 1500
 /** Firms imported before they are multiplied. */
 const IMPORTED = 5_000
@@ -162,7 +162,7 @@ const barePage = (client: pg.Client, columns: readonly string[], region: boolean
 const bareCount = (client: pg.Client, region: boolean, bound?: string) =>
   client.query(`select count(*) from firm ${where(region, bound)}`, bound ? [bound] : [])
 
-/** Median milliseconds per call; the contenders alternate, so that other load affects all of them. */
+/** Median milliseconds per call; the contenders take turns, so that other load affects all of them. */
 async function timeTogether(works: (() => Promise<unknown>)[], rounds = ROUNDS): Promise<number[]> {
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- match [companies]`: `POST /v2/match/companies` of `talhouse serve` at a million companies: requests of one company,
- * by kind of query, and of 100. Names have a rare word, like real names, or frequent words only. Filling takes minutes.
- * TALHOUSE_TEST_BENCH_URL is the URL of a service database filled before.
+ * `npm run bench -- match [companies]`: measures `POST /v2/match/companies` of `talhouse serve` with a million
+ * companies: requests with one company, by kind of query, and with 100. Names contain a rare word, like real names, or
+ * only frequent words. Filling the database takes minutes; TALHOUSE_TEST_BENCH_URL is the URL of a service database
+ * that an earlier run has filled.
  */
 import { sql } from 'kysely'
 import { createApiKey } from '../../src/auth/api-keys.ts'
@@ -13,7 +14,7 @@ import { startTalhouse } from './start-server.ts'
 
 const REQUESTS = 100
 const BATCHES = 3
-/** Maximum p95 of a request of one company, in milliseconds. */
+/** Maximum p95 of a request with one company, in milliseconds. */
 const GOAL = 50
 
 const companies = Number(process.argv[2] ?? 1_000_000)

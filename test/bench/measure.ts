@@ -1,4 +1,4 @@
-/** Seconds of the work: the best of three, to reduce the effect of other load. */
+/** Duration of the work in seconds: the best of three runs, to reduce the effect of other load. */
 export async function measure(work: () => Promise<unknown>, times = 3): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < times; turn += 1) {
@@ -15,7 +15,7 @@ export interface Turn {
   cpu: number
 }
 
-/** The best turn of each contender; they alternate, so that other load affects all of them. */
+/** The best turn of each contender. Contenders take turns, so that other load affects all of them. */
 export async function measureInTurns(works: (() => Promise<unknown>)[], turns: number): Promise<Turn[]> {
   const best = works.map((): Turn => ({ seconds: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }))
   for (let turn = 0; turn < turns; turn += 1) {
@@ -31,7 +31,7 @@ export async function measureInTurns(works: (() => Promise<unknown>)[], turns: n
   return best
 }
 
-/** Samples this process's memory. The returned function gives the peak above the start, in megabytes. */
+/** Samples this process's memory. The returned function returns the peak increase since the start, in megabytes. */
 export function peakMemory(): () => number {
   const start = process.memoryUsage.rss()
   let peak = start

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- memory [companies]`: a worker enriches 10,000 demo companies, 16 at once without a rate limit, with the demo web in a separate
- * process and reader processes as in production. Prints memory after each thousand, idle and garbage-collected, and the size of the caches. Fails if
- * memory grows, a cache exceeds its limit, or the run takes more than 25 minutes. About twelve minutes on two idle cores.
+ * `npm run bench -- memory [companies]`: a worker enriches 10,000 demo companies, 16 at once without a rate limit, with
+ * the demo web in a separate process and reader processes as in production. Prints memory after every thousand
+ * companies, when idle and garbage-collected, and the size of the caches. Fails if memory grows, a cache exceeds its
+ * limit, or the run takes more than 25 minutes. About twelve minutes on two idle cores.
  */
 
 import { setFlagsFromString } from 'node:v8'
@@ -28,7 +29,7 @@ const COMPANIES = Number(process.argv[2] ?? 10_000)
 const STEP = Math.max(1, Math.ceil(COMPANIES / 10))
 const MINUTES = 25
 const CACHE_BYTES = 20_000_000
-/** Heap growth per company, in kilobytes, that counts as noise. */
+/** Heap growth per company, in kilobytes, that is considered noise. */
 const MOST_PER_COMPANY = 1
 const BOUNDS = { robots: 2000, connected: 50, hosts: 0, pageBytes: CACHE_BYTES }
 
@@ -39,7 +40,7 @@ await using database = await openChaosDatabase()
 await using web = await startDemoProcess(COMPANIES)
 const { queue, service } = database
 const { db } = service
-// A million requests per second never wait, but write a row per host as in production.
+// At this limit no request waits, but each host has a rate limit row, as in production.
 const fetching = fetchingSettings({
   connect_to: web.connectTo,
   extra_ca_files: [web.authorityFile],
@@ -53,7 +54,7 @@ await using fetcher = createFetcher(fetching, {
   robots: createSharedRobots(db, silentLog),
 })
 const settings = enrichmentSettings()
-// Every DNS query is answered with "no such name".
+// Every DNS query fails with "no such name".
 const noMail = mailReceiver(() => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })))
 await using readers = openReaderPool({ processes: 2, seconds: 10, megabytes: 512 })
 const { readPages } = readers
@@ -74,7 +75,7 @@ while (companies < COMPANIES && performance.now() - started < MINUTES * 60_000) 
   const domains = web.domains.slice(companies, companies + STEP)
   await enrich(domains)
   companies += domains.length
-  // Idle, so that running work does not count as a leak.
+  // Measured when idle, so that running work does not count as a leak.
   await sleep(5000)
   collectGarbage()
   const { heapUsed: heap, rss } = process.memoryUsage()
@@ -99,7 +100,7 @@ async function enrich(domains: readonly string[]): Promise<void> {
   while (!(await task.where('task_id', '=', task_id).executeTakeFirst())?.completed_at) await sleep(250)
 }
 
-/** Least-squares slope in bytes per company, without the first point, when the caches are still filling. */
+/** Least-squares slope in bytes per company, without the first point, at which the caches are still filling. */
 function slope(of: 'heap' | 'rss'): number {
   const later = points.slice(1)
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,9 +1,10 @@
 /**
- * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies (or the given sizes)
- * against talhouse's own service: the first night, which enriches all, and two quiet ones. Prints requests, units, rows, seconds and memory of
- * each step, the WAL of each night by table, and their growth. The heap is limited, so that the figures show the need and not uncollected
- * garbage. The only source responds immediately, so that the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such
- * as `pipelines.members.provenance`. About 5 minutes.
+ * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies
+ * (or the given sizes) against talhouse's own service: the first night, which enriches all companies, and two nights
+ * without changes. Prints requests, units, rows, seconds and memory of each step, the WAL of each night by table, and
+ * their growth. The heap is limited, so that the figures do not include uncollected garbage. The only source responds
+ * immediately, so that only the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such as
+ * `pipelines.members.provenance`. About 5 minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +31,7 @@ await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
 await using meter = openPostgres<unknown>(server.url('postgres'), { log: silentLog, name: 'meter' })
-// Images of whole pages depend on the time of the last checkpoint, not on the night.
+// Full-page images depend on the time of the last checkpoint, not on the night.
 await sql`alter system set full_page_writes = off`.execute(meter.db)
 await sql`select pg_reload_conf()`.execute(meter.db)
 
@@ -112,7 +113,7 @@ async function walBytes(): Promise<number> {
   return Number(rows[0]?.bytes)
 }
 
-/** Records and bytes of WAL since a position, by table or index of the warehouse, and of the other databases. */
+/** Records and bytes of WAL since a position, by table or index of the warehouse, and for the other databases. */
 async function walByTable({ db }: Postgres<unknown>, from: number): Promise<Record<string, object>> {
   await sql`create extension if not exists pg_walinspect`.execute(db)
   const { rows } = await sql<{ name: string; records: number; bytes: number }>`

@@ -1,7 +1,9 @@
 /**
- * npm run bench -- pull [ROSTER]: a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16 workers, beside bare parallel requests
- * for the same pages. A pull of what has not changed is measured twice: right after a checkpoint each page of the database that it touches first goes
- * to the log as a whole, which is thirty to forty kilobytes however many firms there are; the next one shows what a row costs. The roster is a file of the SEC's: the one given, else October 2022's where it is beside the project, else talhouse's sample.
+ * npm run bench -- pull [ROSTER]: measures a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16
+ * workers, compared with bare parallel requests for the same pages. A pull of unchanged data is measured twice: the
+ * first pull after a checkpoint includes full-page images in the WAL (30 to 40 KB for any number of firms); the second
+ * shows the cost per row. ROSTER is an SEC roster file; the default is the roster of October 2022 if the shared rosters
+ * are available, otherwise talhouse's sample.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -78,7 +80,7 @@ function sampleRoster(): string {
   return file
 }
 
-/** The service in a separate process, as in production. */
+/** Runs the service in a separate process, as in production. */
 async function serve(): Promise<string> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   stack.defer(async () => {
@@ -112,7 +114,7 @@ async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
   }
 }
 
-/** The same pages with known boundaries, parsed and dropped: the lower bound of any pull. */
+/** Requests the same pages with known boundaries, and parses and discards them: the lower bound for any pull. */
 async function bareRequests(concurrency: number): Promise<number> {
   const agent = new Agent({ connections: concurrency })
   const queue = new PQueue({ concurrency })

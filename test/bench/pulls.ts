@@ -1,8 +1,9 @@
 /**
- * npm run bench -- pulls [ROUNDS] [ROSTER]: pulls all firms of a roster from talhouse's service into PostgreSQL, first into an empty
- * warehouse and again without changes: talhouse, dlt as documented (stock) and tuned, beside bare requests that drop the pages and a bare
- * COPY of the rows as the limits. The contenders alternate; each round reverses their order. Prints one table with the median of the
- * rounds (2), starts of the programs included. dlt is left out without Python or PyPI.
+ * npm run bench -- pulls [ROUNDS] [ROSTER]: pulls all firms of a roster from talhouse's service into PostgreSQL, first
+ * into an empty warehouse and again without changes: talhouse, dlt as documented (stock) and dlt tuned. The limits are
+ * bare requests that discard the pages, and a bare COPY of the rows. Each round reverses the order of the contenders.
+ * Prints one table with the median of the rounds (2), including program startup. dlt is skipped if Python or PyPI is
+ * not available.
  */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
@@ -32,7 +33,7 @@ const UNBOUNDED = 1_000_000_000
 const rounds = Number(process.argv[2] ?? 2)
 const roster = process.argv[3] ?? join(SHARED_ROSTERS, 'ia100322.zip')
 
-/** A program that pulls firms. It runs twice if its second run has less to do. */
+/** A program that pulls firms. Run twice if the second run has less to do. */
 interface Contender {
   name: string
   command: string
@@ -71,7 +72,7 @@ async function compare(): Promise<void> {
     TALHOUSE_WAREHOUSE_DATABASE_URL: server.url(database),
     TALHOUSE_PIPELINES_REQUESTS_PER_SECOND: '0',
   })
-  // Fills the caches of all contenders, and the files of the limits.
+  // Warms the caches for all contenders, and provides the files for the limits.
   execFileSync(process.execPath, [MAIN, 'run', 'firms'], { env: { ...process.env, ...talhouse('warm') } })
   const files = { requests: join(dataDir, 'requests.json'), rows: join(dataDir, 'rows.csv') }
   const keys = await writeFiles(server.url('warm'), files)
@@ -177,7 +178,7 @@ async function runOnce({ name, command, args, env }: Contender, database: string
   return { seconds, cpu, peakMb }
 }
 
-/** Proves that the contender wrote all firms. */
+/** Verifies that the contender wrote all firms. */
 async function expectRows(url: string, name: string, rows: number): Promise<void> {
   const found = await askDatabase<number>(url, `select count(*)::integer as value from ${name}`)
   if (found !== rows) throw new Error(`${name} has ${found} rows, expected ${rows}`)

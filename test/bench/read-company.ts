@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- read-company [companies]`, about 45 s: `GET /v2/companies/{domain}` of a serving process beside bare fastify with bare pg on the
- * same query, each in a separate process on the same database, alternating. Prints requests per second, latencies, the ratio, and the
- * memory of `talhouse serve` idle, under this load and after it.
+ * `npm run bench -- read-company [companies]`, about 45 s: compares `GET /v2/companies/{domain}` of `talhouse serve`
+ * with bare fastify and pg running the same query, each in a separate process on the same database, in alternating
+ * turns. Prints requests per second, latencies, the ratio, and the memory of `talhouse serve` before, during and after
+ * the load.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'

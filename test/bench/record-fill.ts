@@ -119,7 +119,7 @@ const STATES = [
 ]
 
 /**
- * Generates companies with three persons each, in SQL. Names consist of common words and a rare one, like real names.
+ * Generates companies with three persons each, in SQL. Names consist of common words and a rare word, like real names.
  */
 export async function fillRecords(db: Db, companies: number): Promise<void> {
   await withoutIndexes(db, "tablename in ('company', 'person') and indexdef like '%USING gin%'", () =>
@@ -128,7 +128,10 @@ export async function fillRecords(db: Db, companies: number): Promise<void> {
   await sql`vacuum analyze company, person`.execute(db)
 }
 
-/** Drops the indexes that match a condition on pg_indexes, and builds them again after the rows are inserted, which is faster. */
+/**
+ * Drops the indexes that match a condition on pg_indexes, and rebuilds them after the rows are inserted, which is
+ * faster.
+ */
 export async function withoutIndexes(db: Db, condition: string, insert: () => Promise<unknown>): Promise<void> {
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes where ${sql.raw(condition)}`.execute(db)

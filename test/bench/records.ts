@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- records [companies]`: searches of `talhouse serve` at a million companies and three million persons, eight at once, beside bare
- * fastify with bare pg that searches substrings without a total. Filling takes minutes (three for a million on an idle
- * machine), the searches two. TALHOUSE_TEST_BENCH_URL is the URL of a service database filled before.
+ * `npm run bench -- records [companies]`: compares searches of `talhouse serve` in a million companies and three
+ * million persons, eight at once, with substring searches without a total by bare fastify and pg. Filling the database
+ * takes three minutes per million companies on an idle machine, and the searches take two minutes.
+ * TALHOUSE_TEST_BENCH_URL is the URL of a service database that an earlier run has filled.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'

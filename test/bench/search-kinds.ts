@@ -3,7 +3,7 @@ export interface SearchKind {
   name: string
   path: '/v2/companies' | '/v2/persons'
   query: (turn: number) => Record<string, string>
-  /** An unusual search that must not harm others. */
+  /** Whether the search is abusive and must not slow down other searches. */
   strange?: true
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- snapshot [rows]`: snapshots of generated firms in CSV (gzip, zstd) and Parquet beside bare `COPY ... TO STDOUT` with the
- * same connection settings, and beside that COPY through gzip without a sink. Prints rows per second, the ratio, the bytes and the peak memory.
+ * `npm run bench -- snapshot [rows]`: compares snapshots of generated firms in CSV (gzip, zstd) and Parquet with a bare
+ * `COPY ... TO STDOUT` that uses the same connection settings, and with that COPY piped through gzip without a sink.
+ * Prints rows per second, the ratio, the bytes and the peak memory.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

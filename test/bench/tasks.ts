@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- tasks`, about a minute: submissions per second over HTTP; no-op tasks per second from claim to completion, beside bare pg-boss
- * that fetches and completes the same jobs; and the delay from submission to start.
+ * `npm run bench -- tasks`, about a minute: measures submissions per second over HTTP; no-op tasks per second from
+ * claim to completion, compared with bare pg-boss fetching and completing the same jobs; and the delay from submission
+ * to start.
  */
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
@@ -62,7 +63,9 @@ async function submissions(): Promise<void> {
   console.table(figures)
 }
 
-/** The same number of jobs, alternating between tasks by the worker and bare jobs. Each turn starts with an empty queue. */
+/**
+ * Compares the same number of worker tasks and bare jobs, in alternating turns. Each turn starts with an empty queue.
+ */
 async function jobs(): Promise<void> {
   await drain(0)
   await using boss = await openBare()
@@ -90,7 +93,7 @@ async function submitMany(name: string): Promise<void> {
 }
 
 interface Worker extends AsyncDisposable {
-  /** Start time of each task, by id. */
+  /** Start time of each task, by ID. */
   begun: Map<string, number>
   /** Finished tasks. */
   ended: () => number

@@ -8,7 +8,10 @@ export interface MemoryStory {
   after: number
 }
 
-/** Samples the resident memory of a process. The returned function waits five seconds and gives it in megabytes. Linux only. */
+/**
+ * Samples the resident memory of a process. The returned function waits five seconds and returns the samples in
+ * megabytes. Linux only.
+ */
 export function watchMemory(pid: number): () => Promise<MemoryStory> {
   const readings: number[] = []
   const look = async () => void readings.push(await residentMegabytes(pid))
@@ -25,7 +28,8 @@ export function watchMemory(pid: number): () => Promise<MemoryStory> {
 /** CPU seconds used by a process so far; mostly independent of other load. Linux only. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // After the name, which may contain anything: field 3 is the state; 14 and 15 are user and system time in hundredths of a second.
+  // Parsed after the name, which may contain any character: field 3 is the state; 14 and 15 are user and system time in
+  // hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

@@ -1,4 +1,7 @@
-/** npm run bench -- writer [FIRMS]: rows per second of the page writer with its state, beside bare COPY into the same table. */
+/**
+ * npm run bench -- writer [FIRMS]: measures rows per second of the page writer, which also stores its progress,
+ * compared with a bare COPY into the same table.
+ */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +38,7 @@ const warehouse = stack.use(
   openPostgres<WarehouseTables>(server.url('warehouse'), { log: silentLog, name: 'bench', connections: 16 }),
 )
 await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
-// The CPU time of closed connections would be lost.
+// Opens all connections, because the CPU time of closed connections would be lost.
 await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.2)`.execute(warehouse.db)))
 const rows = generateFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
 
@@ -81,7 +84,7 @@ async function postgresCpu(): Promise<number> {
   }, 0)
 }
 
-/** The same values into the same columns and indexes with one COPY. */
+/** Writes the same values to the same columns and indexes with one COPY. */
 async function bareCopy({ pool, db }: Warehouse): Promise<void> {
   await sql`create table warehouse.firm_copy (like warehouse.firm including all)`.execute(db)
   const columns = ['firm_id', ...FIRM_FIELD_NAMES, 'as_of', 'valid_from', 'run_id', 'row_hash']
@@ -100,7 +103,7 @@ function cell(value: unknown): unknown {
   return Array.isArray(value) ? `{${value.join(',')}}` : typeof value === 'boolean' ? String(value) : value
 }
 
-/** The rows page by page, each worker on a separate key range. */
+/** Writes the rows page by page; each worker has a separate key range. */
 async function pages(target: Warehouse, writers: number): Promise<void> {
   await sql`update sync.walk set closed_at = now()`.execute(target.db)
   const { walk } = await resumeWalk(target.db, 'firms', 1)

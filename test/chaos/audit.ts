@@ -1,4 +1,7 @@
-/** npm run chaos -- audit [KILLS] [SEED]: kills the service and commands while they make changes; each change has one audit entry. */
+/**
+ * npm run chaos -- audit [KILLS] [SEED]: kills the service and commands while they make changes. Fails unless each
+ * change has exactly one audit entry.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -70,7 +73,7 @@ for (let kill = 0; kill < kills; kill += 1) {
   command.kill('SIGKILL')
   await Promise.all([server.kill(), ended, ...callers])
 }
-// Statements of killed processes end before their sessions do.
+// PostgreSQL may still be running statements of killed processes.
 await wait(1000)
 const changes = await auditedChanges(db)
 console.table(changes)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
 
-/** A kind of change: how many the database holds, and how many audit entries describe them. */
+/** A kind of change, with the numbers of changes in the database and of audit entries for them. */
 export interface AuditedChange {
   kind: string
   changes: number

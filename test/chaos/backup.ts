@@ -1,8 +1,9 @@
 /**
- * `npm run chaos -- backup [NIGHTS]`: a backup drill with the commands of docs/operations.md. Backs up `talhouse up` while clients submit work, runs
- * further nights, kills every process, moves the data folder away, restores the backup into a fresh folder and starts talhouse there. Prints the seconds
- * of work that were lost and the seconds until the first response. Fails if a task that was accepted before the backup is missing, if the ledger does
- * not balance, if a lost submission is charged twice when its client repeats it, or if the next night is not `ok`.
+ * `npm run chaos -- backup [NIGHTS]`: a backup drill with the commands in docs/operations.md. Backs up `talhouse up`
+ * while clients submit work, runs further nights, kills every process, moves the data folder away, restores the backup
+ * into a fresh folder and starts talhouse there. Prints the seconds of lost work and the seconds until the first
+ * response. Fails if a task accepted before the backup is missing, if the ledger does not balance, if a repeated
+ * submission is charged twice, or if the next night is not `ok`.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -88,7 +89,7 @@ const lostBefore = lost.filter(({ at }) => at < backupAt)
 const newest = Math.max(...accepted.filter(({ taskId }) => present.has(taskId)).map(({ at }) => at))
 const reconciledAtStart = (await talhouse('units', 'reconcile')).trim()
 
-// Clients repeat the requests to which they have no result, with the same idempotency keys.
+// Clients repeat requests whose results were lost, with the same idempotency keys.
 const repeated = new Set<string>()
 let charged = 0
 for (const { order, domain } of lost) {
@@ -169,7 +170,7 @@ function submit(order: string, domain: string) {
   return client.enrich.company({ domain, force: true }, { idempotencyKey: order })
 }
 
-/** Submits one company after the other, and records the accepted ones. */
+/** Submits companies sequentially, and records accepted submissions. */
 async function submitUntil(signal: AbortSignal): Promise<void> {
   for (let count = 0; !signal.aborted; count += 1) {
     const domain = demo.domains[count % demo.domains.length] as string

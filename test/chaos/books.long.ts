@@ -1,4 +1,7 @@
-/** npm run chaos -- books: kills nights against a real service at 500 seeded points (KILLS), and compares ledger and history. */
+/**
+ * npm run chaos -- books: kills nightly runs against a real service at 500 seeded points (KILLS), and compares ledger
+ * and history.
+ */
 import { expect, inject, it } from 'vitest'
 import { TEMPLATES } from '../helpers/global-setup.ts'
 import type { BooksReport } from './kill-books.ts'

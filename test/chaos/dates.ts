@@ -1,8 +1,8 @@
 /**
- * `npm run chaos -- dates [--list] [NAME ...] [TEST FILE ...]`: the test suite on other days, in other time zones and
- * locales, as an unprivileged user and beside load. libfaketime (Debian: `apt-get install faketime`) moves the clocks
- * of Node and PostgreSQL together; without it, nothing runs. Default: all runs, the whole suite, about ten minutes
- * each.
+ * `npm run chaos -- dates [--list] [NAME ...] [TEST FILE ...]`: runs the test suite on other days, in other time zones
+ * and locales, as an unprivileged user, and under load. libfaketime (Debian: `apt-get install faketime`) moves the
+ * clocks of Node and PostgreSQL together; it is required. By default, all runs execute the whole suite, which takes
+ * about ten minutes per run.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
@@ -21,9 +21,9 @@ interface Run {
   at: string | number
   zone: string
   language?: string
-  /** Runs as `nobody` if this process is root. */
+  /** Whether the suite runs as `nobody` if this process is root. */
   isOrdinaryUser?: boolean
-  /** Runs beside two endless loops. */
+  /** Whether two endless loops run at the same time. */
   isBusy?: boolean
 }
 
@@ -34,7 +34,7 @@ const RUNS: readonly Run[] = [
   { name: 'before-leap-day', at: '2028-02-28T22:00:00Z', zone: 'Asia/Kathmandu' },
   { name: 'leap-day', at: '2028-02-29T12:00:00Z', zone: 'UTC', language: 'tr_TR.UTF-8' },
   { name: 'new-year', at: `${new Date().getUTCFullYear()}-12-31T23:59:00Z`, zone: 'UTC', isOrdinaryUser: true },
-  // The switch happens during the run.
+  // The clock changes during the run.
   { name: 'spring-forward', at: '2027-03-14T06:58:00Z', zone: 'America/New_York' },
   { name: 'fall-back', at: '2027-10-31T00:58:00Z', zone: 'Europe/London', language: 'tr_TR.UTF-8' },
 ]
@@ -93,7 +93,7 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const account = run.isOrdinaryUser && isRoot ? await nobody() : undefined
   if (account) await chown(folder, account.uid, account.gid)
-  // Run by root, PostgreSQL uses another account, which must be able to search the folder.
+  // If this process is root, PostgreSQL runs under another account, which must be able to traverse the folder.
   await chmod(folder, 0o755)
   if (run.language) prepareLocale(run.language)
   if (run.isBusy) for (const loop of startLoops(2)) stack.defer(() => void loop.kill('SIGKILL'))
@@ -127,14 +127,14 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
   return { ...readReport(await readFile(report, 'utf8').catch(() => undefined)), seconds }
 }
 
-/** All processes get the same offset. With an absolute time, the clock of each would start there. */
+/** All processes get the same offset. With an absolute time, each process's clock would start at that time. */
 function environment({ at, zone, language }: Run, library: string): Record<string, string> {
   const offset = typeof at === 'number' ? at * 86_400 : Math.round((Date.parse(at) - Date.now()) / 1000)
   const preload = join(import.meta.dirname, 'processes/keep-clock.mjs')
   return {
     LD_PRELOAD: library,
     FAKETIME: `${offset < 0 ? '' : '+'}${offset}s`,
-    // The monotonic clock and file timestamps are not moved.
+    // The monotonic clock and file timestamps are unchanged.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     NO_FAKE_STAT: '1',
     NODE_OPTIONS: `--import=${preload}`,

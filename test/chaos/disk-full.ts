@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- disk-full`: fills the disk of the data folder (tmpfs in a mount namespace) while tasks are submitted over HTTP. No accepted task may
- * be lost, no process may exit, and the service must recover when there is space. Linux, as root; about two minutes.
+ * `npm run chaos -- disk-full`: fills the data folder's disk (tmpfs in a mount namespace) while tasks are submitted
+ * over HTTP. No accepted task may be lost, no process may exit, and the service must recover when space is available
+ * again. Requires Linux and root; takes about two minutes.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
@@ -14,7 +15,7 @@ const folder = process.argv[process.argv.indexOf(INSIDE) + 1]
 if (process.argv.includes(INSIDE) && folder) await inside(folder)
 else await outside()
 
-/** The mount is visible to this run only and disappears with it. */
+/** The mount is visible only to this process and disappears when the process ends. */
 async function outside(): Promise<void> {
   if (spawnSync('unshare', ['-m', 'true']).status !== 0) {
     console.log('skipped: this user may not make a mount namespace (unshare -m)')

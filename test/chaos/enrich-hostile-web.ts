@@ -19,9 +19,12 @@ export interface HostileSite {
 
 export interface HostileResult {
   sites: HostileSite[]
-  /** Honest companies enriched at the same time, and how many returned the same findings as on their own. */
+  /**
+   * Regular companies enriched at the same time, and how many of them returned the same findings as without hostile
+   * sites.
+   */
   honest: { companies: number; unharmed: number; slowest: number }
-  /** Peak megabytes above the start. */
+  /** Peak increase in memory since the start, in megabytes. */
   memory: number
   /** Requests that reached a private address. */
   leaked: number
@@ -39,7 +42,7 @@ export interface HostileOptions {
 const CONCURRENCY = 16
 const HONEST = 24
 
-/** Enriches hostile sites among honest companies, 16 at once, with production limits but shorter timeouts. */
+/** Enriches hostile sites together with regular companies, 16 at once, with production limits but shorter timeouts. */
 export async function enrichHostileWeb({
   timeoutSeconds = 6,
   names = Object.keys(HOSTILE_SITES),

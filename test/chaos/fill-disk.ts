@@ -16,12 +16,15 @@ const FULL_FOR = 10
 
 export interface FillOptions {
   mount: string
-  /** Bytes left for PostgreSQL. Below 16 MiB its WAL cannot grow, which stops the server. */
+  /** Bytes left for PostgreSQL. With less than 16 MiB, the WAL cannot grow and the server stops. */
   left: number
   free: () => Promise<number>
 }
 
-/** Fills the disk at `mount` under load, frees it, and returns what was accepted, what was stored, and the responses meanwhile. */
+/**
+ * Fills the disk at `mount` under load, frees it, and returns the accepted tasks, the stored tasks, and the responses
+ * during the outage.
+ */
 export async function fillDisk({ mount, left, free }: FillOptions) {
   await using chaos = await openChaosDatabase({ folder: mount })
   const { db } = chaos.service

@@ -1,4 +1,7 @@
-/** npm run chaos -- firms [KILLS]: kills pulls of the firms at seeded points; the next run resumes each. */
+/**
+ * npm run chaos -- firms [KILLS]: kills pulls of all firms at seeded points; after each kill, the next run resumes the
+ * pull.
+ */
 import { openChaosWarehouses } from './chaos-database.ts'
 import { prepareKillingGround, WORKERS } from './kill-firms.ts'
 

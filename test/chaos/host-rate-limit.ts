@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- host-rate-limit`: three processes crawl one host at full speed, first with a rate limit each, then with the shared one. Prints the
- * requests per second at the host. About 15 seconds.
+ * `npm run chaos -- host-rate-limit`: three processes crawl one host at full speed, first with a separate rate limit
+ * per process, then with the shared limit. Prints the host's requests per second. About 15 seconds.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ for (const hostRateLimit of ['own', 'shared'] as const) {
     `${hostRateLimit.padEnd(6)} hostRateLimit, ${PROCESSES} processes, ${PER_SECOND}/s allowed: ${rate.toFixed(1)} requests/s seen, ${busiest} in the busiest second`,
   )
 }
-// Slots are 100 ms apart; on a busy machine a delayed request may arrive together with the next.
+// Slots are 100 ms apart; on a busy machine, a delayed request may arrive at the same time as the next one.
 if ((rates['shared'] ?? 0) > PER_SECOND * 1.05) {
   console.log('FAILED: the host received more requests than allowed')
   process.exitCode = 1

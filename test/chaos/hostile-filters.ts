@@ -1,6 +1,6 @@
 /**
- * npm run chaos -- hostile-filters [FIRMS] [READS]: one client sends 24 hostile filters at once, without pause, while another reads, on `up` and on
- * `serve`. The reader's p99 stays below 250 ms, without a 5xx.
+ * npm run chaos -- hostile-filters [FIRMS] [READS]: one client sends 24 expensive filters at once, without pause, while
+ * another client reads, on `up` and on `serve`. Fails if the reader's p99 exceeds 250 ms or a response is a 5xx.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { freePort } from '../../src/lib/embedded-postgres/free-port.ts'
 import { readBesideHostile } from './hostile-readers.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/talhouse.js')
-/** The SEC's roster has about 15,000. */
+/** The SEC's roster has about 15,000 firms. */
 const [firms = 15_000, reads = 300] = process.argv.slice(2).map(Number)
 const HOSTILE = 24
 const P99_MS = 250

@@ -7,23 +7,23 @@ export interface HostileOptions {
   readerKey: string
   /** Hostile requests in flight. */
   hostile: number
-  /** Reads of the other client, one after the other. */
+  /** Sequential reads by the other client. */
   reads: number
   /** Milliseconds between two reads. */
   pause: number
 }
 
 export interface HostileReport {
-  /** Milliseconds of the other client's reads. */
+  /** Latencies of the other client's reads, in milliseconds. */
   p50: number
   p99: number
   slowest: number
-  /** Count of each status. */
+  /** Number of responses by status. */
   reads: Record<number, number>
   hostile: Record<number, number>
 }
 
-/** As many conditions as a request may have, each with as many wildcards as a pattern may have. */
+/** Builds filters with the maximum number of conditions, each with the maximum number of wildcards. */
 export function hostileFilters(seed: number): object {
   const pattern = (index: number) => {
     const letters = Array.from({ length: 10 }, (_, part) => 'etaoinsrhl'[(seed + index + part) % 10])
@@ -34,7 +34,7 @@ export function hostileFilters(seed: number): object {
   return { filters: Object.fromEntries(fields.map((field, index) => [field, each(index * 20)])), limit: 50 }
 }
 
-/** Reads as one client while another sends expensive filters without pause. */
+/** Reads as one client while another client sends expensive filters without pause. */
 export async function readBesideHostile(options: HostileOptions): Promise<HostileReport> {
   const { url, hostile, reads, pause } = options
   const stop = new AbortController()

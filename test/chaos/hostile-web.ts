@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- hostile-web [site ...]`: enriches every hostile site among honest companies. Prints the outcome, time and
- * requests of each, the peak memory and the longest block of the event loop. Fails when an honest company is affected. About 30 seconds.
+ * `npm run chaos -- hostile-web [site ...]`: enriches every hostile site together with regular companies. Prints the
+ * outcome, time and requests of each site, the peak memory and the longest block of the event loop. Fails if a regular
+ * company is affected. About 30 seconds.
  */
 import { enrichHostileWeb } from './enrich-hostile-web.ts'
 

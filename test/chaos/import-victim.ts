@@ -1,4 +1,7 @@
-/** Imports a roster in a process that a test kills: node import-victim.ts SERVICE_URL ROSTER. Prints when it reads, merges and is done. */
+/**
+ * Imports a roster in a process that a test kills: node import-victim.ts SERVICE_URL ROSTER. Prints a line when it
+ * starts reading, starts merging, and has finished.
+ */
 import { writeSync } from 'node:fs'
 import type { ServiceTables } from '../../src/db/database.ts'
 import { importFirmFile } from '../../src/form-adv/import-file.ts'

@@ -1,4 +1,7 @@
-/** npm run chaos -- import [KILLS]: kills imports of a roster at seeded moments: readers see the old roster or the new one, never a mixture. */
+/**
+ * npm run chaos -- import [KILLS]: kills imports of a roster at seeded moments. Fails if readers see a mixture of the
+ * old and the new roster, or if a repeated import does not complete the roster.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

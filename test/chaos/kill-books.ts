@@ -36,7 +36,7 @@ export interface BooksReport {
   /** The running step at each kill; empty if the night finished first. */
   killedIn: string[]
   outcome: string
-  /** Whether the warehouse has exactly the service's entries of the ledger and events of the history. */
+  /** Whether the warehouse has exactly the service's ledger entries and history events. */
   ledgerEqual: boolean
   historyEqual: boolean
 }
@@ -52,7 +52,7 @@ interface Books {
   history: unknown[]
 }
 
-/** Does not find every third company, so that its units are refunded. */
+/** Returns `not_found` for some companies, so that their units are refunded. */
 const source: Provider = {
   ...inventedSource,
   find: async (request) =>
@@ -95,7 +95,7 @@ export async function prepareBooks(server: string, template: string): Promise<Bo
       onClone(server, first, `${first}_${seed}`, async (url) => {
         const random = randomFrom(seed)
         const killedIn: string[] = []
-        // Every third seed kills the resuming run as well.
+        // With every third seed, the resuming run is killed too.
         for (let kill = 0; kill < (seed % 3 === 0 ? 2 : 1); kill += 1) {
           const step = await killOnce({ url, service, folder, atRequest: 1 + Math.floor(random() * requests), random })
           if (step === undefined) break
@@ -113,7 +113,7 @@ export async function prepareBooks(server: string, template: string): Promise<Bo
   }
 }
 
-/** Changes the companies and their people. In every odd round, one person of each company leaves. */
+/** Changes the companies and their people. In odd rounds, one person leaves each company. */
 async function changeRecords({ db }: TestService, round: number): Promise<void> {
   for (const domain of MEMBERS)
     await record(
@@ -129,7 +129,7 @@ async function changeRecords({ db }: TestService, round: number): Promise<void> 
     )
 }
 
-/** Buys enrichment of other companies in several tasks, of which some are refunded, and grants units. */
+/** Buys enrichment of other companies in several tasks, some of which are refunded, and grants units. */
 async function spendUnits(service: TestService, day: string): Promise<void> {
   const { db, queue, receivers, client } = service
   const enrich = createItemEnricher({ db, providers: [source], log: silentLog, limits: { people: 25, articles: 10 } })
@@ -177,7 +177,7 @@ interface Blow {
   url: string
   service: TestService
   folder: string
-  /** The number of the request after which the process is killed. */
+  /** Number of the request after which the process is killed. */
   atRequest: number
   random: () => number
 }

@@ -20,11 +20,11 @@ const CONCURRENCY = 4
 /** Result of one kill. */
 export interface KillReport {
   seed: number
-  /** Whether the victim was killed before it finished. */
+  /** Whether the run was killed before it finished. */
   killed: boolean
-  /** Rows the victim had committed. */
+  /** Rows committed by the killed run. */
   before: number
-  /** Pages fetched by both the victim and the next run. */
+  /** Pages fetched by both the killed run and the next run. */
   refetched: number
   /** Milliseconds from the next run's start to its first request. */
   resumedIn: number
@@ -130,7 +130,7 @@ async function pull(url: string, host: FirmHost) {
   return run
 }
 
-/** Hash of everything in the warehouse about firms, except timestamps and run ids. */
+/** Hash of the warehouse's firm data, without timestamps and run IDs. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -151,7 +151,7 @@ const committedRows = (url: string) =>
     'select coalesce(sum(inserted + updated + unchanged + quarantined), 0)::int as value from sync.range_state',
   )
 
-/** Rows of the last run and of the one it resumed. */
+/** Rows counted by the last run and the run that it resumed. */
 const countedRows = (url: string) =>
   askDatabase<number>(
     url,

@@ -22,7 +22,7 @@ export interface ImportKillReport {
   /** State right after the kill, and again after PostgreSQL closed the dead connection. */
   found: 'old' | 'new' | 'half'
   settled: 'old' | 'new' | 'half'
-  /** Whether importing the same file again gives the state of an uninterrupted import. */
+  /** Whether importing the same file again results in the state of an uninterrupted import. */
   healed: boolean
 }
 
@@ -82,7 +82,7 @@ async function killOnce(
 ): Promise<ImportKillReport['phase']> {
   const random = randomFrom(seed)
   const at = random() < 0.3 ? 'reads' : 'merges'
-  // Also after the end: a partial state would show around the commit.
+  // Delays may exceed the duration, because a partial state would be visible around the commit.
   const delay = random() * durations[at] * 1.1
   const victim = startVictim(url, file)
   const ended = once(victim, 'exit')
@@ -115,7 +115,7 @@ async function* words({ stdout }: ChildProcess): AsyncGenerator<ImportKillReport
   for await (const line of createInterface({ input: stdout })) yield line as ImportKillReport['phase']
 }
 
-/** PostgreSQL notices a dead client at its next message; until then the transaction stays open. */
+/** PostgreSQL detects a dead client at its next message; until then, the transaction stays open. */
 async function letGo(url: string): Promise<void> {
   const others = `select count(*)::int as value from pg_stat_activity
     where datname = current_database() and application_name = 'talhouse victim'`
@@ -125,7 +125,7 @@ async function letGo(url: string): Promise<void> {
   }
 }
 
-/** Hash of everything an import writes, except import ids and timestamps. */
+/** Hash of the rows that an import writes, without import IDs and timestamps. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,

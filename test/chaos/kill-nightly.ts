@@ -28,8 +28,8 @@ import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
 const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
 
 /**
- * Variants of a night: paying for the whole list at once, or in batches within the night's budget; and against a host
- * with `history_at`, where only changed records are requested.
+ * Variants of a nightly run: enriching the whole list at once, enriching it in batches within the nightly budget, and
+ * requesting only changed records from a host with `history_at`.
  */
 const WAYS = {
   list: { enrich: {}, reportsHistory: false },
@@ -47,7 +47,7 @@ export interface NightReport {
   killedIn: string[]
   /** Tables that differ from those of an uninterrupted night, and exported tables that differ from the warehouse. */
   differing: string[]
-  /** Companies paid for more than once, according to the host's ledger. */
+  /** Companies charged more than once, according to the host's ledger. */
   paidTwice: string[]
   /** Units charged by the host minus units recorded in the warehouse. */
   unitsUnaccounted: number
@@ -64,7 +64,7 @@ interface Ground {
   server: string
   host: StrangeHost
   folder: string
-  /** For each variant: a warehouse with the first day, and the host's data of the second. */
+  /** For each variant: a warehouse with the data of the first day, and the host's data of the second day. */
   days: Record<Way, { template: string; world: StrangeWorld }>
 }
 
@@ -74,8 +74,9 @@ interface Expected {
 }
 
 /**
- * Warehouses with the first day, and a host with the second. Each kill uses clones of both. `server` is the URL of any
- * database on the server; `template` is a migrated warehouse there. Several may be used at once under different names.
+ * Warehouses with the data of the first day, and a host with the data of the second day. Each kill uses clones of both.
+ * `server` is the URL of any database on the server; `template` is a migrated warehouse there. Several instances can
+ * run at once under different names.
  */
 export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -122,7 +123,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       host.world = structuredClone(world)
       const killedIn: string[] = []
       const marksAhead: string[] = []
-      // Every third round of the variants kills the resuming run as well.
+      // In every third round of the variants, the resuming run is killed too.
       const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
       let over = false
       for (let kill = 0; !over && kill < blows; kill += 1) {
@@ -213,7 +214,7 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
 
 const settingsOf = (enrich: Partial<PipelineSettings['enrich']>): Partial<PipelineSettings> => ({
   nightly: { ...PIPELINE_SETTINGS.nightly, repair_nights: 2 },
-  // This host never books a submission late, so the resuming night submits again what never arrived.
+  // This host never books a submission late, so the resuming run immediately repeats submissions that did not arrive.
   enrich: { ...PIPELINE_SETTINGS.enrich, grace_minutes: 0, ...enrich },
 })
 

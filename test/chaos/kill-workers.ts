@@ -58,7 +58,7 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
     workers.push(...(await Promise.all(Array.from({ length: options.workers }, (_, index) => start(index)))))
     for (let kill = 0; kill < options.kills; kill += 1) {
       await wait(200 + random() * 1200)
-      // The first kill interrupts an enrichment, however slowly the workers started.
+      // The first kill waits for a running enrichment, because workers may start slowly.
       const [busy] =
         kill === 0 ? await eventually('a worker enriches a company', async () => answers.busyWorkers()) : []
       const victim = busy ?? Math.floor(random() * workers.length)
@@ -98,8 +98,8 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
 }
 
 /**
- * A source that delays its responses, so that kills interrupt running work. Requests are for `/WORKER/DOMAIN`. A connection that closes during the
- * delay belongs to a worker that died while enriching this company.
+ * A source that delays its responses, so that kills interrupt running work. Request paths are `/WORKER/DOMAIN`. A
+ * connection that closes during the delay belongs to a worker that died while enriching this company.
  */
 async function startSlowAnswers(thinkFor: () => number) {
   const lostAt = new Map<string, number>()
@@ -126,7 +126,7 @@ async function startSlowAnswers(thinkFor: () => number) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     pickUps: () => pickUps,
-    /** Workers with a pending request, or undefined. */
+    /** Workers with a pending request; undefined if there are none. */
     busyWorkers: () => (pending.size > 0 ? [...pending].map(({ worker }) => worker) : undefined),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

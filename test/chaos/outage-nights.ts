@@ -43,17 +43,17 @@ export const OUTAGE_STEPS = Object.keys(STARTS) as OutageStep[]
 /** 20 seconds, 10 minutes, 3 hours. */
 export const OUTAGE_SECONDS = [20, 600, 10_800] as const
 
-/** A night with an outage, beside one without. */
+/** A night with an outage, compared with a night without one. */
 export interface OutageReport {
   step: OutageStep
   seconds: number
   /** Steps that did not end ok, in order. */
   failedAttempts: string[]
-  /** What a waiting night said it waits for. */
+  /** Reasons that the night reported while it waited. */
   waitedFor: string[]
   /** Tables that differ from those of a night without an outage; submissions that never arrived are not compared. */
   differing: string[]
-  /** Reasons at the end that a night without an outage does not have, and the reverse. */
+  /** Final reasons that occur only with or only without the outage. */
   otherReasons: string[]
   paidTwice: string[]
   /** Units charged by the host minus units recorded in the warehouse. */
@@ -72,7 +72,10 @@ interface Ground {
   folder: string
 }
 
-/** A warehouse with the first day, and a host with the second. Each night uses a clone of both. */
+/**
+ * A warehouse with the data of the first day, and a host with the data of the second day. Each night uses a clone of
+ * both.
+ */
 export async function prepareOutages(server: string, template: string): Promise<OutageGround> {
   await using stack = new AsyncDisposableStack()
   const host = stack.use(await startStrangeHost())
@@ -82,7 +85,7 @@ export async function prepareOutages(server: string, template: string): Promise<
   await cloneDatabase(server, template, first)
   stack.defer(() => dropDatabase(server, first))
   firstDay(host.world)
-  host.world.enrichedAt = new Date().toISOString() // an older time would count as a failed attempt
+  host.world.enrichedAt = new Date().toISOString() // an earlier time would count as a failed attempt
   await night({ url: withDatabase(server, first), host, folder, units: 0 })
   secondDay(host.world)
   const ground: Ground = { server, template: first, host, world: structuredClone(host.world), folder }
@@ -171,7 +174,7 @@ interface SimulatedTime {
   sleep: PipelineDeps['sleep']
 }
 
-/** Instead of waiting, moves what the warehouse knows into the past. */
+/** Instead of waiting, moves the warehouse's timestamps into the past. */
 function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]): SimulatedTime {
   let elapsed = 0
   return {
@@ -192,7 +195,7 @@ function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]
   }
 }
 
-/** Whether the service is down at a request. */
+/** Returns whether the service is down at a request. */
 function outageOf(
   { step, seconds }: NonNullable<Night['outage']>,
   { elapsed }: SimulatedTime,

@@ -21,7 +21,7 @@ import { startWorkerProcess } from './worker-process.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const KILLS = Number(process.argv[3] ?? 20)
-/** Few, because every accepted task must complete before the run ends. */
+/** The number is low, because every accepted task must complete before the run ends. */
 const SUBMITTERS = 2
 
 await using chaos = await openChaosDatabase({ connections: 10 })
@@ -104,7 +104,7 @@ async function endEveryConnection({ url }: ChaosDatabase): Promise<void> {
   await admin.end()
 }
 
-/** Returns the milliseconds from the moment PostgreSQL is ready again to the first accepted submission. */
+/** Returns the milliseconds between PostgreSQL's recovery and the first accepted submission. */
 async function killPostgres({ dataDir, server }: ChaosDatabase, submissions: Submissions): Promise<number> {
   const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGKILL')

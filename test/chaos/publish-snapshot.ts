@@ -1,4 +1,4 @@
-/** Publishes one snapshot in a process that a test can kill. Arguments: warehouse URL, S3 endpoint, id. */
+/** Publishes one snapshot in a process that a test can kill. Arguments: warehouse URL, S3 endpoint, snapshot ID. */
 
 import { openSink } from '../../pipelines/sinks/open-sink.ts'
 import { createSnapshot } from '../../pipelines/snapshot/create-snapshot.ts'

@@ -9,11 +9,11 @@ export interface ServeProcess extends AsyncDisposable {
   child: ChildProcess
   url: string
   exited(): boolean
-  /** Kills it with SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>
 }
 
-/** Starts `talhouse serve` on a database and waits until it listens. Disposing stops it gracefully. */
+/** Starts `talhouse serve` on a database and waits until it listens. Disposal stops the process gracefully. */
 export async function startServeProcess(
   databaseUrl: string,
   { port = 0, settings = {} }: { port?: number; settings?: Record<string, string> } = {},

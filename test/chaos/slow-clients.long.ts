@@ -1,4 +1,7 @@
-/** 500 slow clients at once: when each is disconnected, and the latency of other clients. `npm run chaos -- slow-clients` */
+/**
+ * `npm run chaos -- slow-clients`: opens 500 slow connections at once, and measures when each is closed and the latency
+ * of other clients.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { startService } from '../helpers/service.ts'

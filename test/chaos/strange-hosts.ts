@@ -1,6 +1,7 @@
 /**
- * npm run chaos -- strange-hosts [COMBINATIONS] [SEED]: five nights against each of 200 seeded hosts that use the freedom of the interface, with
- * random kills. Prints every combination whose warehouse differs from its host, or that paid twice. About 20 minutes on two cores.
+ * npm run chaos -- strange-hosts [COMBINATIONS] [SEED]: five nightly runs, with random kills, against each of 200
+ * seeded hosts that differ where the interface leaves a choice. Prints every combination whose warehouse differs from
+ * its host, or in which a company was charged twice. About 20 minutes on two cores.
  */
 import { sum } from '../../src/lib/sum.ts'
 import { openChaosWarehouses } from './chaos-database.ts'
@@ -9,7 +10,7 @@ import { isBad, runStrangeNights } from './strange-nights.ts'
 
 const combinations = Number(process.argv[2] ?? 200)
 const first = Number(process.argv[3] ?? 0)
-// Most of the time is spent waiting.
+// The runs spend most of their time waiting.
 const LANES = 4
 await using warehouses = await openChaosWarehouses()
 const reports: StrangeReport[] = []

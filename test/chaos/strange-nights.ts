@@ -18,33 +18,33 @@ import { differencesFromHost, paidTwice, unitsUnaccounted } from '../helpers/str
 const VICTIM = join(import.meta.dirname, 'strange-nights-victim.ts')
 const NIGHTS = 5
 
-/** The outcome of the nights of one seed. */
+/** The outcomes of the nightly runs for one seed. */
 export interface StrangeReport {
   seed: number
   combination: Combination
   kills: number
-  /** By night. */
+  /** Outcome of each night. */
   outcomes: string[]
   reasons: string[]
   /** Differences from the host after nights with the outcome `ok`. */
   wrong: string[]
   paidTwice: string[]
-  /** After nights with the outcome `ok`. */
+  /** Units charged by the host minus units recorded in the warehouse, after nights with the outcome `ok`. */
   unitsUnaccounted: number
 }
 
 export const isBad = ({ wrong, paidTwice: twice, unitsUnaccounted: units }: StrangeReport): boolean =>
   wrong.length + twice.length > 0 || units !== 0
 
-/** What the process of the nights sends after each one. */
+/** The message that the process sends after each night. */
 export interface NightDone {
   outcome: string
   reasons: string[]
 }
 
 /**
- * Runs five nights against the host of a seed. The process of the nights is killed once or twice, at a random request; the
- * next one resumes. `server` is the URL of any database on the server, `template` a migrated warehouse there.
+ * Runs five nights against the host of a seed. The process is killed once or twice, at a random request; the next
+ * process resumes. `server` is the URL of any database on the server, `template` a migrated warehouse there.
  */
 export async function runStrangeNights(server: string, template: string, seed: number): Promise<StrangeReport> {
   const random = randomFrom(seed)
@@ -136,7 +136,7 @@ function faultsOf({ combination, host, random }: Nights, night: number): NonNull
       waits -= 1
       return { status: 429, headers: { 'retry-after': '86400' } }
     }
-    // A submission that is cut off after it was booked is tested apart; here it fails before.
+    // Submissions fail before they are booked; a separate test covers responses lost after booking.
     if (random() >= faults) return undefined
     const kind = random()
     if (kind < 0.3) return { status: 429, headers: { 'retry-after': '0' } }
@@ -162,7 +162,7 @@ const startVictim = (...args: string[]) =>
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talhouse-chaos-compiled') },
   })
 
-/** Lets the process run a night. Undefined if it was killed. */
+/** Makes the process run a night. Returns undefined if the process was killed. */
 async function nightOf(victim: Victim): Promise<NightDone | undefined> {
   const ended = new AbortController()
   const { signal } = ended

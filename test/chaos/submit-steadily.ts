@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface Submissions {
   /** Accepted tasks: 2xx. */
   accepted: string[]
-  /** Count by status; `broken` is a request without a response. */
+  /** Number of responses by status; `broken` counts requests without a response. */
   statuses: Record<string, number>
   /** Refusals other than a 5xx with a `detail`. */
   oddRefusals: string[]

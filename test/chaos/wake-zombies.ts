@@ -21,8 +21,9 @@ export interface ZombieOptions {
 }
 
 /**
- * Pauses a worker with claimed companies for longer than its heartbeat; another worker finishes them, and the first wakes up and tries to finish
- * them too. Half of its source's responses are already there when it wakes, the others arrive later.
+ * Pauses a worker with claimed companies for longer than its heartbeat; another worker finishes them, and the paused
+ * worker resumes and tries to finish them too. Half of the responses to the paused worker arrive before it resumes, the
+ * other half afterwards.
  */
 export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieOptions) {
   await using gate = await startGate()
@@ -50,7 +51,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   return {
     ...(await readWorkRecord(db, clientId)),
     zombies,
-    /** Items, companies and ledger entries unchanged since the second worker. */
+    /** Items, companies and ledger entries that have not changed since the second worker finished them. */
     staleRefused: after.filter((row, index) => JSON.stringify(row) === JSON.stringify(before[index])).length,
     namedBySecond: after.filter(({ name }) => name === 'Told to the second').length,
     webhooks: receiver.received.length,
@@ -59,7 +60,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   }
 }
 
-/** Everything a completion changes, one row per item. */
+/** The data that a completion changes, one row per item. */
 async function ended(db: Db, clientId: string) {
   const { rows } = await sql<{ name: string }>`
     select to_jsonb(task_item) as item, to_jsonb(task) as task, company.name, company.enriched_at, (

@@ -21,18 +21,18 @@ const TABLES = [
   'sync.watermark',
 ] as const
 
-/** Columns with timestamps and run ids, which differ between equal warehouses. */
+/** Columns with timestamps and run IDs, which differ between equal warehouses. */
 const OF_THE_RUN = `array['run_id', 'recorded_at', 'first_seen_at', 'last_seen_at', 'last_changed_at', 'superseded_at', 'gone_at', 'resolved_at',
   'valid_from', 'valid_to', 'fetched_at', 'received_at', 'moved_at', 'task_id', 'intended_at', 'submitted_at', 'outcome_at']`
 
 const ENDS = `'{"gone_at": 1, "resolved_at": 1, "outcome_at": 1, "task_id": 1}'::jsonb`
 
-/** Watermarks `whole/...` hold the time of a pull, which differs between equal warehouses. */
+/** Watermarks `whole/...` contain the time of a pull, which differs between equal warehouses. */
 const TIMES_OF_PULLS = `where subject not like 'whole/%'`
 
 /**
- * One hash per table of the warehouse, without timestamps and run ids. Gone rows and submissions with an outcome stay
- * distinguishable.
+ * One hash per table of the warehouse, without timestamps and run IDs. The hash still reflects which rows are gone and
+ * which submissions have an outcome.
  */
 export const warehouseContents = (url: string): Promise<Record<string, string>> =>
   askDatabase(

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
 import { reconcileUnits } from '../../src/units/reconcile.ts'
 
-/** Invariants that must be zero after any number of kills, and counts. */
+/** Counts of invariant violations, which must be zero after any number of kills, and other counts. */
 export interface WorkRecord {
   tasks: number
   /** Unfinished tasks, and tasks with unfinished items. */
   unfinished: number
-  /** Company fields whose change is in the history more than once. */
+  /** Company fields whose change is recorded more than once in the history. */
   doubledEvents: number
   /** Tasks without exactly one notification. */
   wrongDeliveries: number

@@ -7,12 +7,12 @@ const PROCESS = join(import.meta.dirname, 'processes/worker.ts')
 
 export interface WorkerProcess extends AsyncDisposable {
   child: ChildProcess
-  /** Kills it with SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>
   exited(): boolean
 }
 
-/** Starts a worker process and waits until it is ready. Disposing stops it gracefully. */
+/** Starts a worker process and waits until it is ready. Disposal stops the process gracefully. */
 export async function startWorkerProcess(
   url: string,
   answersUrl: string,

@@ -3,7 +3,7 @@ import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { killWorkers } from './kill-workers.ts'
 
-/** Seconds: heartbeat, detection of silent workers, and pause before the next attempt. */
+/** Seconds: heartbeat timeout, detection of dead workers, and delay before the next attempt. */
 const LONGEST_PICK_UP = 17
 /** The queue's limit. */
 const MOST_ATTEMPTS = 13

@@ -1,4 +1,4 @@
-/** Company fields of the gold pages, counted by field and by family of pages. */
+/** Compares company fields with the gold pages, and counts the results by field and by page family. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extractCompany } from '../../src/enrichment/company/extract-company.ts'
 import { parsePage, textOf } from '../../src/enrichment/extract/page.ts'
@@ -15,7 +15,7 @@ export type Half = 'dev' | 'held-out'
 interface GoldPage {
   domain: string
   family: string
-  /** The page's facts; any other value is an error, except for fields the scorer leaves open. */
+  /** The page's facts. Any other value is an error, except in fields that are not scored. */
   facts: Partial<Record<CompanyField, string | number>>
 }
 
@@ -23,14 +23,14 @@ export interface CompanyCount {
   fields: Map<string, Counts>
   families: Map<string, Counts>
   differences: string[]
-  /** Confidence and correctness of each shown value. */
+  /** Confidence and correctness of each extracted value. */
   answers: { confidence: number; right: boolean }[]
 }
 
 /** Derived from other fields, or open to interpretation where the page does not state it. */
 const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
 
-/** The last dot of `Inc.` may belong to the sentence. */
+/** Ignores a trailing dot, because the dot of `Inc.` may end the sentence. */
 const sameFact = (a: string | number, b: string | number): boolean =>
   String(a).replace(/\.$/, '') === String(b).replace(/\.$/, '')
 

@@ -12,19 +12,19 @@ export interface FoundFacts {
 
 export interface DemoCount {
   fields: Map<string, Counts>
-  /** Name and title pairs, by family of team pages. */
+  /** Name and title pairs, by layout family of the team page. */
   people: Map<string, Counts>
   emails: Counts
   profiles: Counts
-  /** Signal types; a story that is not a signal is also a type. */
+  /** Counts by signal type, including a type for stories that are not signals. */
   signals: Map<string, Counts>
-  /** Facts of every kind, by the site's form of structured data. */
+  /** Facts of every kind, by the site's structured data format. */
   markups: Map<string, Counts>
-  /** The same, by the site's difficulty. */
+  /** Facts of every kind, by the site's quirk. */
   quirks: Map<string, Counts>
   /** Companies whose status differs from the planted one. */
   wrongStatus: { domain: string; planted: string; answered: string; reason: string | null }[]
-  /** Every difference, described. */
+  /** A description of every difference. */
   differences: string[]
 }
 
@@ -40,7 +40,7 @@ export const newCount = (): DemoCount => ({
   differences: [],
 })
 
-/** Compares the result with the key, fact by fact. */
+/** Compares the result with the answer key, fact by fact. */
 export function compareWithKey(planted: PlantedFacts, found: FoundFacts, count: DemoCount): void {
   const { domain, layout, markup, quirk } = planted
   if (found.status !== planted.status)
@@ -97,10 +97,10 @@ export function compareWithKey(planted: PlantedFacts, found: FoundFacts, count: 
   }
 }
 
-/** Correct but not in the key: bands follow from numbers, and every page has a logo. */
+/** Fields that are correct but not in the answer key: ranges are derived from numbers, and every page has a logo. */
 const UNPLANTED = new Set(['employee_range', 'logo_url', 'industry'])
 
-/** Degrees and forms of address may or may not be part of a name. */
+/** Removes degrees and forms of address, which sources may or may not include in a name. */
 const bareName = (name: string): string => name.replace(/^Dr\. /, '').replace(/, CFA$/, '')
 
 const at = (counts: Map<string, Counts>, name: string): Counts => {

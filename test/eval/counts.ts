@@ -18,13 +18,13 @@ export class Counts {
     return sum
   }
 
-  /** Share of answers that are right; 1 without answers. */
+  /** Share of answers that are right; 1 if there are no answers. */
   get precision(): number {
     const found = this.right + this.wrong + this.invented
     return found === 0 ? 1 : this.right / found
   }
 
-  /** Share of facts that were found; 1 without facts. */
+  /** Share of facts that were found; 1 if there are no facts. */
   get recall(): number {
     const there = this.right + this.wrong + this.missing
     return there === 0 ? 1 : this.right / there

@@ -1,4 +1,4 @@
-/** The demo web read by the website provider only, counted against its answer key. */
+/** Compares the website provider's findings on the demo web with the answer key. */
 
 import type { DemoWebOptions } from '../../src/demo/start-demo-web.ts'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
@@ -15,7 +15,7 @@ import { compareWithKey, newCount } from './compare-with-key.ts'
 
 const AT_ONCE = 16
 
-/** Reads every company of a demo web and counts what was found, wrong and missing. */
+/** Reads every company of a demo web and counts right, wrong and missing facts. */
 export async function countDemoWeb(options: DemoWebOptions): Promise<DemoCount> {
   await using web = await startDemoWeb(options)
   const fetching = fetchingSettings({

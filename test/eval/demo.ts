@@ -1,7 +1,7 @@
 /**
- * `npm run eval -- demo [companies] [--seed N]`: enriches the demo web through the API (40 companies by default) and counts every planted fact as found,
- * wrong or missing; facts missing by design are listed with the reason from the API. `--differences` lists each miss. About half a minute for 40
- * companies, two for 200.
+ * `npm run eval -- demo [companies] [--seed N]`: enriches the demo web through the API (40 companies by default) and
+ * counts every planted fact as found, wrong or missing. Facts that the service may not read are listed with the reason
+ * from the API. `--differences` lists every miss. Takes half a minute for 40 companies, and two minutes for 200.
  */
 import { parseArgs } from 'node:util'
 import type { Company, Leader, Signal } from '../../src/contract/companies.ts'
@@ -70,7 +70,7 @@ interface Withheld extends PlantedFacts {
   reason: string | null
 }
 
-/** Facts of a company that its site does not allow to be read. */
+/** Number of facts that the company's site does not allow crawlers to read. */
 function withheldBy({ people, stories }: SampleCompany, planted: PlantedFacts): number {
   if (planted.status === 'found') return people.length - planted.people.length
   const FIELDS = 12
@@ -96,7 +96,7 @@ async function foundBy(api: EnrichingService, domain: string): Promise<FoundFact
   return { status: statusOf(company), reason, people, signals, fields: new Map(fields as [string, string | number][]) }
 }
 
-/** In the terms of the answer key. */
+/** The enrichment status in the answer key's terms. */
 function statusOf({ enrichment_status, status_reason }: Company): PlantedFacts['status'] | 'not found' {
   if (enrichment_status === 'complete' || enrichment_status === 'partial') return 'found'
   if (enrichment_status === 'failed') return 'unavailable'

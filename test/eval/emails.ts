@@ -18,7 +18,7 @@ export interface EmailScore {
   answers: Answer[]
 }
 
-/** Completes the people of a half of the gold companies from their published addresses, and compares. */
+/** Derives missing addresses for one half of the gold companies from the published addresses, and compares them. */
 export function scoreEmails(half: Half): EmailScore {
   const file = new URL(`../fixtures/gold/emails/${half}.json`, import.meta.url)
   const companies = JSON.parse(readFileSync(file, 'utf8')) as GoldCompany[]
@@ -39,7 +39,10 @@ export function scoreEmails(half: Half): EmailScore {
   return score
 }
 
-/** Expected calibration error over ten equal bands: the mean difference between stated confidence and share of right answers. */
+/**
+ * Expected calibration error over ten equal bands: the mean difference between the confidence and the share of right
+ * answers.
+ */
 export function calibrationError(answers: readonly { confidence: number; right: boolean }[]): number {
   const bands = Map.groupBy(answers, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))
   const mean = (numbers: number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

@@ -49,7 +49,7 @@ export function scoreAbout(gold: GoldAbout[]): {
   }
 }
 
-/** Correct decisions by kind, the hardest first. */
+/** Correct decisions by kind, hardest kind first. */
 export function countKinds(gold: GoldAbout[]): { kind: string; right: number; count: number }[] {
   const kinds = Map.groupBy(gold, ({ kind }) => kind)
   return [...kinds]

@@ -4,10 +4,10 @@ import { foldSignals } from '../../src/enrichment/signals/fold-signals.ts'
 import type { SignalObservation } from '../../src/findings/provider.ts'
 
 export interface FoldScore {
-  /** Pairs of one story, and how many were folded. */
+  /** Pairs about the same story, and how many of them were folded. */
   same: number
   folded: number
-  /** Pairs of two stories, and how many were kept apart. */
+  /** Pairs about different stories, and how many of them were kept separate. */
   apart: number
   kept: number
 }

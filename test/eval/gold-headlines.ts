@@ -8,7 +8,10 @@ export interface GoldHeadline {
   lead: string | null
 }
 
-/** Splits for training. `wire` has the style of newswires and newsrooms, `mixed` all styles, the others that of the trade press. */
+/**
+ * Splits for training. `wire` has the style of newswires and newsrooms, `mixed` contains all styles, and the other
+ * splits have the style of the trade press.
+ */
 export const TRAINING_SPLITS = ['train', 'dev', 'wire', 'mixed'] as const
 export type GoldSplit = (typeof TRAINING_SPLITS)[number] | 'held-out'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** An invented site: its pages by path, and its people. */
 export interface GoldSite {
   domain: string
-  /** Language, the name of its people page and its layout. */
+  /** Language, name and layout of the people page. */
   about: string
   people: { name: string; title: string }[]
   /** HTML or XML by path and query. */

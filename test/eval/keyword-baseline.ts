@@ -1,6 +1,6 @@
 import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
 
-/** A keyword baseline: the first list with a word in the headline decides. */
+/** A keyword baseline: the first pattern that matches the headline determines the type. */
 const KEYWORDS: readonly [StoryType, RegExp][] = [
   [
     'Funding',

@@ -9,14 +9,14 @@ export interface Example {
 export interface TrainOptions {
   features: number
   classes: number
-  /** Strength of the pull towards zero. */
+  /** Strength of the L2 regularization. */
   l2: number
   iterations: number
 }
 
 /**
- * Multinomial logistic regression by Adam on the full batch: the loss is convex, so nothing depends on an order or a seed.
- * Returns weights as [feature * classes + class], the bias last.
+ * Multinomial logistic regression, trained with Adam on the full batch. The loss is convex, so the result does not
+ * depend on an order or a seed. Returns weights as [feature * classes + class], with the bias last.
  */
 export function trainLogisticRegression(examples: Example[], options: TrainOptions): Float64Array {
   const { features, classes, l2, iterations } = options

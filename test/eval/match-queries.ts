@@ -13,15 +13,15 @@ import { shuffle } from '../helpers/shuffle.ts'
 const ISSUERS = join(SHARED_EDGAR, 'company_tickers.json')
 const ROSTERS = ['ia070122.zip', 'ia100322.zip'].map((file) => join(SHARED_ROSTERS, file))
 
-/** A shared file that is needed but missing, if any. */
+/** The first required shared file that is missing, if any. */
 export const missingFile = (): string | undefined => [...ROSTERS, ISSUERS].find((path) => !existsSync(path))
 
-/** Imports the real rosters from which the queries are made. The second one gives firms former names. */
+/** Imports the real rosters from which the queries are made. The second roster adds former names to firms. */
 export async function importRosters(service: Postgres<ServiceTables>): Promise<void> {
   for (const path of ROSTERS) await importFirmFile(service, path, { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
 }
 
-/** A request and the firm it means; null for a name that is in no roster. */
+/** A request and the firm that it refers to; null if the name is not in any roster. */
 export interface MatchQuery {
   kind: string
   expected: number | null
@@ -42,7 +42,7 @@ interface FirmRow {
   namesakes: number
 }
 
-/** Firms are split by CRD number: seven of ten are trained on. */
+/** Firms are split by CRD number: 70% are used for training. */
 export const isInHalf = (number: number, half: Half): boolean => number % 10 < 7 === (half === 'training')
 
 const LEGAL =
@@ -68,7 +68,9 @@ const dropLegal = (name: string): string => name.replace(LEGAL, '').trim() || na
 const titleCase = (name: string): string =>
   name.toLowerCase().replace(/(^|[^\p{L}'])\p{L}/gu, (letters) => letters.toUpperCase())
 
-/** Queries made from the rosters' firms of one half, and names that are in no roster. Deterministic. */
+/**
+ * Makes queries from the firms in one half of the rosters, and from names that are not in any roster. Deterministic.
+ */
 export async function makeQueries(
   db: Db,
   half: Half,
@@ -166,7 +168,7 @@ export async function makeQueries(
   return queries
 }
 
-/** Names of issuers at the SEC, split by CIK. */
+/** Names of SEC issuers, split by CIK. */
 export function issuerNames(half: Half): string[] {
   const issuers = JSON.parse(readFileSync(ISSUERS, 'utf8')) as Record<string, { cik_str: number; title: string }>
   return Object.values(issuers)
@@ -174,13 +176,13 @@ export function issuerNames(half: Half): string[] {
     .map(({ title }) => title)
 }
 
-/** Names of issuers at the SEC that no firm has or had, compared by their words. */
+/** Names of SEC issuers that are not the current or former name of any firm, compared by words. */
 async function unknownNames(db: Db, half: Half, count: number, random: () => number): Promise<string[]> {
   const titles = [...new Set(issuerNames(half))].sort()
   const { rows: known } = await sql<{ words: string[] }>`
     select distinct name_words(name) as words from firm, unnest(array[legal_name, business_name] || former_names) as name
     where name_words(name) is not null`.execute(db)
-  // Without their order, so that an unknown name differs in more than the order of its words.
+  // Sorted, so that an unknown name differs in more than its word order.
   const keyOf = (words: readonly string[]) => words.toSorted().join(' ')
   const roster = new Set(known.map(({ words }) => keyOf(words)))
   const words = await nameWords(db, titles)

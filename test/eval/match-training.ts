@@ -1,17 +1,17 @@
 import { FEATURES } from '../../src/matching/features.ts'
 
-/** A query with the features of its candidates, one row after the other. */
+/** A query with the features of its candidates, as consecutive rows. */
 export interface MatchExample {
   rows: Float64Array
-  /** Index of the right candidate; -1 without one. */
+  /** Index of the right candidate; -1 if there is none. */
   right: number
   /** Whether the requested company is stored. */
   isKnown: boolean
 }
 
-/** What the model says of a query. */
+/** The model's result for a query. */
 export interface MatchOutcome {
-  /** Likelihood of the first candidate, 0 without one. */
+  /** Likelihood of the first candidate; 0 if there is none. */
   likelihood: number
   isRight: boolean
   isKnown: boolean
@@ -19,10 +19,10 @@ export interface MatchOutcome {
 
 const SIZE = FEATURES.length
 const ITERATIONS = 40
-/** Strength of the pull towards zero. */
+/** Strength of the L2 regularization. */
 const L2 = 1
 
-/** The probability of each candidate; what is left is the probability of none. */
+/** The probability of each candidate; the remainder is the probability that none is right. */
 function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Array {
   const odds = new Float64Array(rows.length / SIZE)
   let total = 1
@@ -37,8 +37,8 @@ function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Ar
 }
 
 /**
- * Conditional logistic regression by Newton's method: one of the candidates, or none, is right. The loss is convex, so nothing depends
- * on an order or a seed.
+ * Conditional logistic regression with Newton's method: either one candidate or none is right. The loss is convex, so
+ * the result does not depend on an order or a seed.
  */
 export function trainMatching(examples: readonly MatchExample[]): Float64Array {
   let weights = new Float64Array(SIZE)
@@ -128,7 +128,7 @@ export function outcomeOf(example: MatchExample, weights: Float64Array): MatchOu
   return { likelihood: given[best] ?? 0, isRight: best !== -1 && best === example.right, isKnown: example.isKnown }
 }
 
-/** The lowest likelihood from which the share of right candidates is reached. */
+/** The lowest threshold at which candidates with at least this likelihood reach the precision. */
 export function thresholdFor(precision: number, outcomes: readonly MatchOutcome[]): number {
   for (let percent = 55; percent < 99; percent += 1) {
     const taken = outcomes.filter(({ likelihood }) => likelihood >= percent / 100)

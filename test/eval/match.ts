@@ -1,6 +1,6 @@
 /**
- * `npm run eval -- match`: matches 2,000 queries made from real rosters and 1,000 names that are in no roster. The firms and names are
- * disjoint from those of the training. Skipped without `../shared`.
+ * `npm run eval -- match`: matches 2,000 queries made from real rosters and 1,000 names that are not in any roster. The
+ * firms and names are disjoint from the training data. Skipped without `../shared`.
  */
 import { MATCH_MAXIMUM } from '../../src/contract/match.ts'
 import { chunk } from '../../src/lib/chunk.ts'
@@ -23,7 +23,7 @@ interface Answer {
   isMatched: boolean
   /** Whether the first candidate is the right firm. */
   right: boolean
-  /** Likelihood of the first candidate, 0 without one. */
+  /** Likelihood of the first candidate; 0 if there is none. */
   confidence: number
 }
 

@@ -1,6 +1,7 @@
 /**
- * `npm run eval -- people-pages [--details]`: people found on invented sites whose people pages have unusual names, through the website provider.
- * `--details` lists errors of the development half only; errors of the held-out half are never listed.
+ * `npm run eval -- people-pages [--details]`: measures how many people the website provider finds on invented sites
+ * whose people pages have unusual names. `--details` lists errors of the development half only; errors of the held-out
+ * half are never listed.
  */
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'

@@ -1,6 +1,6 @@
 import { Counts } from './counts.ts'
 
-/** Prints counts by name, with their sum below. */
+/** Prints counts by name, with their sum in the last row. */
 export function printTable(title: string, rows: Iterable<[string, Counts]>): void {
   const all = [...rows]
   const sum = all.reduce((total, [, one]) => total.plus(one), new Counts())

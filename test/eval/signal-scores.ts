@@ -7,7 +7,7 @@ export interface TypeScore {
   precision: number
   recall: number
   f1: number
-  /** Stories of this type. */
+  /** Number of stories of this type. */
   support: number
 }
 

@@ -17,15 +17,18 @@ export interface SignalTrainOptions {
 
 export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
 
-/** In hundredths. Features with smaller weights for every type are dropped: two thirds of the file without loss. */
+/**
+ * In hundredths. Features with smaller weights for every type are dropped, which removes two thirds of the file without
+ * loss of accuracy.
+ */
 const NEGLIGIBLE = 10
 
-/** Weight of headlines that are not signals, which are more frequent in newsrooms than in the training set. */
+/** Weight of headlines that are not signals, because they are more frequent in newsrooms than in the training set. */
 const NONE_WEIGHT = 2.6
 
 /**
- * Trains on labelled headlines, each as written and in title case, because wires capitalize and the press does not; without its lead, unless
- * the headline is meaningless without it, and with its lead.
+ * Trains on labelled headlines as written and in title case, because newswires capitalize headlines and the press does
+ * not. Each headline is used with its lead and, unless it is meaningless on its own, also without the lead.
  */
 export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINING): Weights {
   const known = knownStems(gold, options.minCount)
@@ -85,7 +88,7 @@ function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }
 
 const SMALL_WORDS = new Set('a an and as at by for from in into of on or the to with'.split(' '))
 
-/** Stems of words that occur in lower case and often enough; others are names. */
+/** Stems of words that occur in lower case and often enough; all other words count as names. */
 function knownStems(gold: GoldHeadline[], minCount: number): Set<string> {
   const counts = new Map<string, number>()
   const lower = new Set<string>()

@@ -1,4 +1,7 @@
-/** `npm run eval -- signals`: types of the held-out headlines against a keyword baseline, the gate "about the company", and folding. */
+/**
+ * `npm run eval -- signals`: evaluates the types of held-out headlines against a keyword baseline, the decision whether
+ * a story is about the company, and the folding of duplicate stories.
+ */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'

@@ -1,8 +1,8 @@
 /**
- * `npm run eval -- sites [--differences] [HALF ...]`: whole sites with unusual layouts, words and languages
- * (`test/fixtures/gold/sites`), first through the website provider over HTTP, then with the readers given every page.
- * Differences are listed for the half that may be learned from. Without a HALF such as `independent/learn`, all are
- * measured.
+ * `npm run eval -- sites [--differences] [HALF ...]`: evaluates whole sites with unusual layouts, words and languages
+ * (`test/fixtures/gold/sites`), first through the website provider over HTTP, then by passing every page to the
+ * readers. Lists differences only for the `learn` halves. Without a HALF such as `independent/learn`, measures all
+ * halves.
  */
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
@@ -51,7 +51,7 @@ async function throughProvider(site: GoldSite): Promise<Found & { requests: numb
   return { observations, people, requests }
 }
 
-/** Every page except the home page is treated as one about people. */
+/** Every page except the home page is treated as a page about people. */
 function givenPages({ domain, pages }: GoldSite): Found {
   const bytes = Object.entries(pages).map(([path, html]) => ({
     kind: path === '/' ? ('home' as const) : ('about' as const),
@@ -72,7 +72,7 @@ function givenPages({ domain, pages }: GoldSite): Found {
 
 const fold = (text: string | number): string => String(text).toLowerCase().replace(/\.$/u, '')
 
-/** Telephone numbers agree if their digits do. */
+/** Telephone numbers are equal if their digits are equal. */
 const comparable = (field: string, value: string | number): string =>
   field === 'phone' ? String(value).replace(/\D/gu, '') : fold(value)
 

@@ -1,6 +1,7 @@
 /**
- * npm run chaos -- dbt [--external]: `dbt build` and `dbt source freshness` of the package in dbt/ as the role `talhouse_modeler`, on the embedded
- * server or on a server of the system's PostgreSQL (Debian: /usr/lib/postgresql). Skips with a reason if PyPI is not available.
+ * npm run chaos -- dbt [--external]: runs `dbt build` and `dbt source freshness` for the package in dbt/ as the role
+ * `talhouse_modeler`, on the embedded server or with the system's PostgreSQL (Debian: /usr/lib/postgresql). Skips with
+ * a reason if PyPI is not available.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -56,7 +57,7 @@ async function startEmbedded(stack: AsyncDisposableStack, folder: string): Promi
   return await prepareEmbedded(server.url('postgres'), 'warehouse')
 }
 
-/** A server of the system's newest PostgreSQL, which only an ordinary user can run. */
+/** Starts a server with the newest PostgreSQL on the system, which refuses to run as root. */
 async function startSystemServer(stack: AsyncDisposableStack): Promise<DatabaseUrls> {
   if (!existsSync(SYSTEM)) throw new Error(`There is no PostgreSQL in ${SYSTEM}.`)
   const bin = join(SYSTEM, (await readdir(SYSTEM)).sort((a, b) => Number(b) - Number(a))[0] ?? '', 'bin')

@@ -1,7 +1,8 @@
 /**
- * npm run chaos -- generated-clients: a TypeScript client (openapi-typescript, openapi-fetch) and a Python client
- * (openapi-python-client) are generated from the served document. Each imports a list, matches, enriches, waits, reads and exports against
- * the service, its worker and the demo web. A part is skipped, with the reason, if its generator cannot be installed.
+ * npm run chaos -- generated-clients: generates a TypeScript client (openapi-typescript, openapi-fetch) and a Python
+ * client (openapi-python-client) from the served OpenAPI document. Each imports a list, matches, enriches, waits, reads
+ * and exports against the service, its worker and the demo web. A client is skipped, with a reason, if its generator
+ * cannot be installed.
  */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +23,7 @@ const HERE = import.meta.dirname
 const NPM_PACKAGES = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', '@types/node@24']
 const run = promisify(execFile)
 
-/** Printed by a journey. */
+/** The result that a journey prints. */
 interface Journey {
   added: number
   match: string

@@ -1,6 +1,7 @@
 /**
- * npm run chaos -- parquet-readers [FIRMS] [READER ...]: a snapshot in Parquet, read by DuckDB, pyarrow and PySpark, equals the database in every cell
- * of every table: nulls, empty strings, numbers of 38 digits, times, lists, JSON, Unicode. Skips with a reason if PyPI is not available.
+ * npm run chaos -- parquet-readers [FIRMS] [READER ...]: reads a Parquet snapshot with DuckDB, pyarrow and PySpark, and
+ * compares every cell of every table with the database, including nulls, empty strings, numbers with 38 digits, times,
+ * lists, JSON and Unicode. Skips with a reason if PyPI is not available.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Fetches pages of one host sequentially: `crawler.ts DATABASE CONNECT_TO own|shared PER_SECOND PAGES`. */
+/** Fetches pages from one host sequentially: `crawler.ts DATABASE CONNECT_TO own|shared PER_SECOND PAGES`. */
 import { once } from 'node:events'
 import type { ServiceTables } from '../../../src/db/database.ts'
 import { createFetcher } from '../../../src/enrichment/fetching/fetcher.ts'

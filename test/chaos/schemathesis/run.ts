@@ -1,7 +1,7 @@
 /**
- * npm run chaos -- schemathesis [SEED] [EXAMPLES]: all phases and checks of Schemathesis against `talhouse serve` on a free port with a
- * separate database and no workers. EXAMPLES limits the generated requests of an operation. A few minutes, at most 20. Skips with a reason
- * if Python or PyPI is not available.
+ * npm run chaos -- schemathesis [SEED] [EXAMPLES]: runs all phases and checks of Schemathesis against `talhouse serve`
+ * on a free port with a separate database and no workers. EXAMPLES limits the generated requests per operation. Takes a
+ * few minutes, at most 20. Skips with a reason if Python or PyPI is not available.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const settings = join(import.meta.dirname, 'settings.toml')
 const programs = pythonWith('schemathesis', join(import.meta.dirname, 'requirements.txt'))
 if (programs) process.exitCode = await check(join(programs, 'schemathesis'))
 
-/** Returns the exit code of Schemathesis: 0 if no check failed. */
+/** Returns Schemathesis's exit code: 0 if no check failed. */
 async function check(schemathesis: string): Promise<number> {
   await using chaos = await openChaosDatabase({ connections: 5 })
   const { db } = chaos.service

@@ -10,7 +10,7 @@ import type { Release } from './releases.ts'
 export const ROLES = ['serve', 'work', 'schedule'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A folder with the processes of a host. */
+/** A simulated host: a folder and its processes. */
 export interface Host {
   readonly name: string
   readonly url: string

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Requests of customers to both hosts. */
+/** Customer requests to both hosts. */
 export interface Load {
   /** IDs of the accepted tasks. */
   readonly accepted: string[]
   sent: number
   readonly failures: string[]
   send(path: string, init: RequestInit, turn: number): Promise<Record<string, unknown> | undefined>
-  /** Ends the load, after the requests in progress. */
+  /** Ends the load once the requests in progress have ended. */
   end(): Promise<void>
 }
 
 const CUSTOMERS = 3
 const PAUSE_MS = 300
 
-/** Submits tasks and reads through both hosts in turn. Like a proxy, it uses the other host if a connection is refused. */
+/** Submits tasks and reads through both hosts in turn. Like a proxy, uses the other host if a connection is refused. */
 export function startLoad(urls: readonly [string, string], key: string, domains: readonly string[]): Load {
   const ended = new AbortController()
   const load: Load = { accepted: [], sent: 0, failures: [], send, end }
@@ -55,7 +55,7 @@ export function startLoad(urls: readonly [string, string], key: string, domains:
   }
 }
 
-/** The number of tasks that do not end within five minutes. */
+/** Returns the number of tasks that do not end within five minutes. */
 export async function unfinishedTasks({ accepted, send }: Load): Promise<number> {
   const open = new Set(accepted)
   for (const deadline = Date.now() + 300_000; open.size > 0 && Date.now() < deadline; await wait(500))

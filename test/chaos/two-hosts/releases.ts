@@ -11,13 +11,13 @@ export interface Release {
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A new nullable column in tables that every process uses. */
+/** Tables that get a new nullable column. Every process uses them. */
 const ADDED_COLUMN: Readonly<Record<'service' | 'warehouse', readonly string[]>> = {
   service: ['company', 'task', 'task_item'],
   warehouse: ['warehouse.company', 'sync.run'],
 }
 
-/** Packs and installs this version, and the next minor version, which contains one more migration of each database. */
+/** Packs and installs this version, and the next minor version, which contains one more migration for each database. */
 export function installReleases(base: string): { current: Release; next: Release } {
   const tarball = pack(ROOT, base)
   const source = join(base, 'next')

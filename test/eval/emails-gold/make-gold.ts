@@ -6,9 +6,9 @@ import { parseName } from '../../../src/enrichment/people/names/parse-name.ts'
 import type { Random } from '../people-gold/invented-people.ts'
 import { generatePeople, pick } from '../people-gold/invented-people.ts'
 
-/** An invented company with addresses in the measured distribution. */
+/** An invented company whose email addresses follow the measured distribution of patterns. */
 export interface GoldCompany {
-  /** Of the website. */
+  /** Domain of the website. */
   domain: string
   /** Role mailboxes on the site. */
   role_addresses: string[]
@@ -16,9 +16,9 @@ export interface GoldCompany {
 }
 
 const COMPANIES = 250
-/** Measured in public filings: the address is at the site's domain. */
+/** Share of addresses at the website's domain, measured in public filings. */
 const SAME_DOMAIN = 0.835
-/** Assumed, not measured: share of addresses that differ from the company's pattern. */
+/** Share of addresses that differ from the company's pattern; an assumption, not a measurement. */
 const EXCEPTION = 0.08
 
 /** Regenerates both halves: `node test/eval/emails-gold/make-gold.ts`. */
@@ -43,7 +43,7 @@ function generateCompany(random: Random, domain: string): GoldCompany {
   return { domain, role_addresses: random() < 0.5 ? [`info@${host}`] : [], people }
 }
 
-/** Null for the fifth of companies that follow no pattern. */
+/** Returns null for companies without a pattern, which are a fifth of all companies. */
 function drawPattern(random: Random): EmailPattern | null {
   let left = random()
   for (const [pattern, share] of PATTERN_SHARES) {
@@ -58,7 +58,7 @@ const localOf = (pattern: EmailPattern | null, name: string): string | null => {
   return pattern && parsed ? localPart(pattern, parsed) : null
 }
 
-/** Exceptions: nicknames, shortened names, numbers. */
+/** An address that does not follow the pattern: a nickname, a shortened name or a number. */
 function unruly(random: Random, name: string): string {
   const [first = '', ...rest] = name
     .toLowerCase()

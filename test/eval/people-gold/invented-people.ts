@@ -22,7 +22,10 @@ export type Random = () => number
 
 export const pick = <One>(random: Random, list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
 
-/** People with names and titles that differ within a page. Some have initials, letters after the name or a form of address. */
+/**
+ * People with names and titles that differ within a page. Some names have an initial, post-nominal letters or a form of
+ * address.
+ */
 export function generatePeople(random: Random, count: number): GoldPerson[] {
   const people = new Map<string, GoldPerson>()
   while (people.size < count) {

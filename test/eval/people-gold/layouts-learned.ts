@@ -12,7 +12,7 @@ const rename = (people: GoldPerson[], names: string[]): void => {
   })
 }
 
-/** Features of saved real pages that no other family has, redrawn with invented people. In both halves. */
+/** Features of real pages that no other family has, reproduced with invented people. Used in both halves. */
 export const LEARNED_LAYOUTS: Record<string, Layout> = {
   'bar after the name': (people, _, random) =>
     `<h1>Our Team</h1>${each(people, (person) => `<div class="card"><h4>${person.name} |</h4><p>${person.title}</p><p>${bioOf(person, random)}</p></div>`)}`,
@@ -46,7 +46,7 @@ export const LEARNED_LAYOUTS: Record<string, Layout> = {
     `<h1>Our People</h1>${each(people, ({ name, title }, i) => `<div><strong>${name}</strong><br>Job Title: ${title}<br>Phone Number: (555) 010-01${i + 10}</div>`)}`,
 }
 
-/** Headings in capitals over lines that resemble offices, on pages without people. */
+/** Capitalized headings above lines that resemble job titles, on pages without people. */
 export const LEARNED_NEGATIVES: Record<string, () => string> = {
   calculators: () =>
     `<h1>About our rates</h1>${['Novated Lease', 'Chattel Mortgage', 'Bridging Loan'].map((name) => `<div><h4>${name}</h4><p>Car Finance Calculator</p></div>`).join('')}`,

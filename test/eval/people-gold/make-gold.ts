@@ -22,7 +22,7 @@ export interface GoldPage {
 
 const PAGES_A_FAMILY = 2
 
-/** Regenerates both halves: `node test/eval/people-gold/make-gold.ts`. Its output is committed. */
+/** Regenerates both halves: `node test/eval/people-gold/make-gold.ts`. The output is committed. */
 function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: number): void {
   const folder = new URL(`../../fixtures/gold/people/${half}/`, import.meta.url)
   rmSync(folder, { recursive: true, force: true })
@@ -60,7 +60,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     const { head, body } = draw(people, firm)
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
   }
-  // Drawn last from a separate sequence, so that the pages before them do not change.
+  // Generated last from a separate random sequence, so that the earlier pages do not change.
   const later = mulberry32(seed + 1)
   for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
     const firm = inventFirm(later, pages.length)

@@ -3,7 +3,7 @@ import type { Firm } from './page-frame.ts'
 
 const each = (people: GoldPerson[], draw: (person: GoldPerson) => string): string => people.map(draw).join('\n')
 
-/** People in machine-readable form; the visible page shows them as prose or not at all. */
+/** Pages with people in structured data; the visible text mentions them in prose or not at all. */
 export const STRUCTURED: Record<string, (people: GoldPerson[], firm: Firm) => { head: string; body: string }> = {
   'json-ld employees': (people, firm) => ({
     head: `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Organization', name: firm.name, url: `https://${firm.domain}/`, employee: people.map(({ name, title }) => ({ '@type': 'Person', name, jobTitle: title })) })}</script>`,

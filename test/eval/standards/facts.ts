@@ -2,7 +2,7 @@
 import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
 import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
 
-/** Properties that could fill a record. */
+/** Properties that can provide a record's values. */
 export const PROPERTIES = [
   'name',
   'legalName',

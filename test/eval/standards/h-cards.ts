@@ -1,4 +1,4 @@
-/** The h-card cases of the microformats test suite: its expected JSON beside our reading of its HTML. */
+/** Compares the expected JSON of h-card cases in the microformats test suite with the output of our extractor. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readHCards } from '../../../src/enrichment/extract/h-card.ts'
@@ -16,7 +16,7 @@ interface Root {
   value?: string
 }
 
-/** Its properties that map to fields of a person or an organisation. */
+/** h-card properties that map to fields of a person or an organisation. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -40,7 +40,7 @@ const WORDS: Record<string, string> = {
   'country-name': 'addressCountry',
 }
 
-/** One result per case with a card. `folder`: a copy of the repository. */
+/** Returns one result per case with an h-card. `folder` contains a copy of the test suite's repository. */
 export function runHCards(folder: string): CaseResult[] {
   const root = existsSync(join(folder, 'tests')) ? join(folder, 'tests') : folder
   return globSync('**/*.html', { cwd: root })
@@ -60,7 +60,7 @@ export function runHCards(folder: string): CaseResult[] {
 
 const isRoot = (value: unknown): value is Root => typeof value === 'object' && value !== null && 'properties' in value
 
-/** Facts of a card and its nested items; of other microformats only nested cards count. */
+/** Facts of a card and its nested items. In other microformats, only nested cards count. */
 function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
   const isCard = root.type?.includes('h-card') ?? false
   const inside: [string, Root['properties'][string]][] = [...Object.entries(root.properties), ['', root.children ?? []]]
@@ -112,6 +112,6 @@ const textOfValue = (value: StructuredValue): string =>
 
 const ADDRESS = new Set(['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'])
 
-/** Addresses are compared without their owner: they may be in the card or in a nested one. */
+/** Addresses are compared without their owner, because an address may be in the card or in a nested card. */
 const fact = (name: string, word: string, text: string): string =>
   `${ADDRESS.has(word) ? '' : `${plainFact(name)}: `}${word} = ${plainFact(text)}`

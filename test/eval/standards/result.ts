@@ -1,4 +1,7 @@
-/** One example of a standard: facts we missed, and facts we read that it does not contain. */
+/**
+ * The result for one example of a standard: facts that the extractor missed, and facts that it extracted but the
+ * example does not contain.
+ */
 export interface CaseResult {
   name: string
   format: string
@@ -7,7 +10,7 @@ export interface CaseResult {
   extra: string[]
 }
 
-/** Compares the facts of two readings. */
+/** Compares the expected facts with the extracted facts. */
 export function compare(
   name: string,
   format: string,

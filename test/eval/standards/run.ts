@@ -1,7 +1,7 @@
 /**
- * `npm run eval -- standards --microformats DIR --schema-org FILE`: the h-card cases of a copy of the microformats test suite and the
- * examples of a copy of schema.org's `examples.txt`, read by our extractors. Prints the differences by case, and totals. Takes a few seconds.
- * Neither is part of this repository.
+ * `npm run eval -- standards --microformats DIR --schema-org FILE`: runs our extractors on the h-card cases of the
+ * microformats test suite and on schema.org's `examples.txt`. Neither is part of this repository. Prints the
+ * differences by case, and totals. Takes a few seconds.
  */
 import { parseArgs } from 'node:util'
 import { runHCards } from './h-cards.ts'

@@ -1,4 +1,7 @@
-/** schema.org's examples for organisations and people: our reading of each markup beside its JSON-LD. */
+/**
+ * Compares our extractor's output for each markup of schema.org's examples for organisations and people with the
+ * example's JSON-LD.
+ */
 import { readFileSync } from 'node:fs'
 import { parseStructuredData } from '../../../src/enrichment/extract/structured-data.ts'
 import type {
@@ -20,7 +23,7 @@ interface Example {
   sections: Map<Section, string>
 }
 
-/** The examples of a file in the format of schema.org's `examples.txt`. */
+/** Parses a file in the format of schema.org's `examples.txt`. */
 function readExamples(text: string): Example[] {
   return text
     .split(/^TYPES:/m)
@@ -124,5 +127,5 @@ export function runSchemaOrg(file: string): CaseResult[] {
   })
 }
 
-/** Many examples contain only a remark in place of a markup. */
+/** Many examples contain only a comment instead of markup. */
 const isFilled = (markup: string): boolean => /itemscope|typeof=|ld\+json/.test(markup)

@@ -203,7 +203,7 @@ describe('a quote', () => {
     for (const body of [{}, { list: {}, batch: { domains: ['a.example'] } }])
       expect(await caller.call('POST', '/v2/quotes', { body })).toMatchObject({
         status: 422,
-        body: { detail: expect.stringMatching(/^Send one of `company`/) },
+        body: { detail: expect.stringMatching(/^Send exactly one of `company`/) },
       })
   })
 

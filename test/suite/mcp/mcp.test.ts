@@ -258,7 +258,7 @@ describe('the MCP server', () => {
     ['query_firms', { filters: { region: 'is NY' } }, /region/],
     ['query_warehouse', { sql: 5 }, 'sql must be string.'],
     ['list_tables', { table: 'nothing' }, 'Table nothing not found. Call list_tables without arguments.'],
-    ['quote_enrichment', {}, /^Send one of `company`/],
+    ['quote_enrichment', {}, /^Send exactly one of `company`/],
     ['get_quote', { quote_id: 'nothing' }, 'Quote nothing not found. Quotes are kept for 24 hours.'],
     ['get_task', { task_id: 'nothing' }, /Task not found/],
   ])('%s with %o explains the error', async (name, args, message) => {
