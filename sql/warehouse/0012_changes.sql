@@ -288,7 +288,7 @@ comment on view warehouse.signal_event is 'View of news stories with their dates
 comment on column warehouse.signal_event.domain is 'Company';
 comment on column warehouse.signal_event.company_name is 'Display name of the company';
 comment on column warehouse.signal_event.signal_key is 'signal_key of the row in signal';
-comment on column warehouse.signal_event.type is ''Signal type, as in the table signal'';
+comment on column warehouse.signal_event.type is 'Signal type, as in the table signal';
 comment on column warehouse.signal_event.headline is 'Headline as published';
 comment on column warehouse.signal_event.url is 'URL of the story';
 comment on column warehouse.signal_event.source is 'Source of the story';
