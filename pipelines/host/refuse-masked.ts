@@ -6,6 +6,6 @@ export function refuseMasked(values: readonly unknown[]): void {
   if (values.some(isMaskedContact))
     throw new AppError(
       'configuration',
-      'The key in TALHOUSE_SERVICE_API_KEY lacks the scope `contacts`. Use a key that has it.',
+      'The key in TALHOUSE_SERVICE_API_KEY lacks the scope `contacts`. Use a key with this scope.',
     )
 }

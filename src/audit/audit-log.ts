@@ -16,7 +16,7 @@ export interface Actor {
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
-  /** Null if the request repeated an earlier one and therefore changed nothing. Then no entry is written. */
+  /** Null if the request repeats an earlier request, in which case no entry is written. */
   details?: (result: Result) => object | null
 }
 
@@ -99,7 +99,7 @@ export async function listAudit(db: Db, { since, before, actor, action, limit }:
     .execute()
 }
 
-/** Deletes entries that are older than the retention, which the owner of the database sets, and returns the count. */
+/** Deletes entries older than the retention period, which the database owner sets, and returns their number. */
 export async function pruneAudit(db: Db): Promise<number> {
   const { rows } = await sql<{ pruned: number }>`select prune_audit() as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)

@@ -34,13 +34,13 @@ const SHOWN = [
 
 export interface NewKey {
   label?: string | undefined
-  /** @default all scopes but `warehouse` and `admin` */
+  /** @default `DEFAULT_SCOPES` */
   scopes?: readonly Scope[] | undefined
   /** Expiry time, ISO 8601. Must be in the future. */
   expires_at?: string | null | undefined
 }
 
-/** Creates a key. Only this function's result contains the secret. */
+/** Creates a key. The secret is returned only here, because the database stores its hash. */
 export async function createApiKey(
   db: Db,
   clientId: string,
@@ -91,7 +91,7 @@ export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> 
 }
 
 /**
- * Revokes a key. Server processes apply this within 15 seconds. If the key is already revoked, the call has no effect.
+ * Revokes a key. The revocation takes effect in all server processes within 15 seconds. Has no effect on a revoked key.
  */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
@@ -121,7 +121,9 @@ export const isUsable = sql<boolean>`
 /** A caller, with the milliseconds until its key expires and until its trial ends. */
 export type FoundCaller = Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }
 
-/** The client that holds the key with this hash, even if it has expired; undefined for an unknown or revoked key. */
+/**
+ * Returns the client of the key with this hash, even if the key has expired; undefined for an unknown or revoked key.
+ */
 export const findCaller = (db: Db, keyHash: Buffer): Promise<FoundCaller | undefined> =>
   selectCallers(db)
     .where('api_key.revoked_at', 'is', null)
@@ -129,7 +131,7 @@ export const findCaller = (db: Db, keyHash: Buffer): Promise<FoundCaller | undef
     .select(msUntil('api_key.expires_at').as('keyEndsInMs'))
     .executeTakeFirst()
 
-/** Keys joined with their clients. The caller narrows the query to one key. */
+/** Selects keys joined with their clients. The caller restricts the query to one key. */
 export const selectCallers = (db: Db) =>
   db
     .selectFrom('api_key')

@@ -23,7 +23,7 @@ export interface Caller {
   sessionId?: string
 }
 
-/** Resolves `me` and the caller's id. Throws `not_found` for all other clients, including unknown ones. */
+/** Returns the caller's client id if `clientId` is this id or `me`. Throws `not_found` for all other ids. */
 export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')

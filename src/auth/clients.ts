@@ -62,7 +62,7 @@ export async function findClient(db: Db, clientId: string): Promise<Client> {
   return client ?? unknownClient(clientId)
 }
 
-/** Updates the given settings. Server processes apply this within 15 seconds. */
+/** Updates the given settings. The change takes effect in all server processes within 15 seconds. */
 export async function updateClient(db: Db, clientId: string, changes: ClientPlan): Promise<Client> {
   if (Object.keys(changes).length === 0) return await findClient(db, clientId)
   try {

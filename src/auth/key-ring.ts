@@ -9,7 +9,7 @@ import { trialExpired } from './caller.ts'
 /** Maximum time until a process notices a revoked key or a changed plan or limit. */
 const CACHE_TTL_MS = 15_000
 const TOUCH_INTERVAL_MS = 60_000
-/** Limits memory during a flood of invalid keys. Far above the number of keys in use. */
+/** Limits memory during a flood of invalid keys. The limit is far above the number of keys in use. */
 const MAX_CACHED_KEYS = 10_000
 
 interface Holder {

@@ -16,5 +16,5 @@ export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'contacts', 'enrich', '
 /** Throws `missing_scope`, with the scope's name, if the key does not have it. */
 export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
   if (!scopes.includes(scope))
-    throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key that has it.`)
+    throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key with this scope.`)
 }

@@ -58,7 +58,7 @@ export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   )
 }
 
-/** Starts a session for a key. Only this function's result contains the token. */
+/** Starts a session for a key. The token is returned only here, because the database stores its hash. */
 export async function createSession(
   db: Db,
   keyId: string,
@@ -74,8 +74,8 @@ export async function createSession(
 }
 
 /**
- * Returns the caller of a session. Not cached, so that a session ends when its key is revoked, without a delay. Throws
- * `unauthenticated` for an ended session and `trial_expired` after a trial.
+ * Returns the caller of a session. The result is not cached, so that revoking a key ends its sessions immediately.
+ * Throws `unauthenticated` for an ended session and `trial_expired` after a trial.
  */
 export async function authenticateSession(db: Db, token: string): Promise<Caller> {
   const found = await selectCallers(db)

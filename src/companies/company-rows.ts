@@ -5,8 +5,8 @@ import type { CompanyRow } from './company-row.ts'
 import { linkFirms } from './link-firms.ts'
 
 /**
- * Creates missing companies. They become public once they are enriched or linked to a Form ADV firm. `domains` must be
- * normalized.
+ * Creates missing companies. New companies become public once they are enriched or linked to a Form ADV firm. `domains`
+ * must be normalized.
  */
 export async function ensureCompanies(trx: Db, domains: readonly string[]): Promise<void> {
   if (domains.length === 0) return

@@ -35,8 +35,8 @@ export const companyColumns = (clientId: string): RawBuilder<Company> =>
   )
 
 /**
- * Reads one company as seen by the client, without the optional groups. Throws `not_found` unless the company is
- * visible to the client or on the client's list.
+ * Reads one company as seen by the client, without the optional groups. Throws `not_found` if the company is neither
+ * visible to the client nor on the client's list.
  */
 export async function readCompany(db: Db, domain: string, clientId: string): Promise<Company> {
   const { rows } = await sql<Company>`${prepared}

@@ -54,8 +54,8 @@ export async function searchCompanies(
     offset,
     countAll: async () => (await readCounts(db)).companies.total,
   }
-  // A complete domain is first looked up by key. A text search would be slow, because the trigrams of `.com` occur in
-  // half of the rows.
+  // A complete domain is first looked up by primary key. A text search would be slow, because the trigrams of `.com`
+  // occur in half of the rows.
   const exact = term.includes('.')
     ? await search<Company>(db, {
         ...searched,

@@ -54,7 +54,7 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const NAMES = new Map(Object.entries(CODES).map(([name, code]) => [code, name]))
 
-/** Returns the spellings under which a state may be stored, in lower case. Sources use both `NY` and `New York`. */
+/** Returns the possible stored spellings of a state, in lower case. Sources use both `NY` and `New York`. */
 export function stateSpellings(state: string): string[] {
   const given = state.trim().toLowerCase()
   const other = CODES[given] ?? NAMES.get(given)

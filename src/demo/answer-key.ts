@@ -13,7 +13,7 @@ export interface PlantedFacts {
   quirk: string
   /** The result for a crawler that obeys robots.txt. */
   status: 'found' | 'refused' | 'unavailable'
-  /** Company fields on its pages, by their API names. */
+  /** Company fields on the site's pages, keyed by API name. */
   fields: Record<string, string | number>
   people: SamplePerson[]
   stories: (SampleStory & { url: string })[]
@@ -25,7 +25,10 @@ const STATUS: Partial<Record<SitePlan['quirk'], PlantedFacts['status']>> = {
   down: 'unavailable',
 }
 
-/** Lists the facts on a site. Fields that are absent here are not on the site's pages, so finding one is an error. */
+/**
+ * Lists the facts on a site. Fields missing from this list are not on the site's pages, so extracting such a field is
+ * an error.
+ */
 export function plantedFacts(company: SampleCompany, plan: SitePlan): PlantedFacts {
   const status = STATUS[plan.quirk] ?? 'found'
   const base = {

@@ -81,7 +81,7 @@ const OTHERS = [
 ]
 
 /**
- * Generates a company's people: its head and others. If the company publishes email addresses, they all follow one
+ * Generates a company's people, including its head. If the company publishes email addresses, they all follow one
  * pattern.
  */
 export function generatePeople(random: SeededRandom, domain: string, count: number): SamplePerson[] {

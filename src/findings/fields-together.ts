@@ -12,8 +12,8 @@ const PARTS_OF_ADDRESS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * Returns a field's observations that are consistent with the shown value of the field that it depends on: the city for
- * the parts of an address, and the range for a headcount.
+ * Returns the observations of a dependent field that are consistent with the displayed values of other fields: parts of
+ * an address must match the city, and a headcount must match the range.
  */
 export function compatibleValues(
   field: CompanyField,
@@ -26,10 +26,7 @@ export function compatibleValues(
   return [...seen]
 }
 
-/**
- * Keeps values that the same source and method observed together with the shown city, and values for which that source
- * and method found no city.
- */
+/** Keeps values from sources and methods that observed the displayed city or no city. */
 function ofShownCity(
   seen: readonly Observation[],
   observations: readonly Observation[],

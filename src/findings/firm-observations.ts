@@ -31,8 +31,8 @@ export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { a
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
 /**
- * Confidence of a value shared by all firms with the same domain. It is lower, because the domain may belong to the
- * firms' parent group.
+ * Confidence of a value shared by all firms with the same domain. Lower than for a single firm, because the domain may
+ * belong to the firms' parent group.
  */
 const SHARED_CONFIDENCE = 0.6
 /**
@@ -48,8 +48,8 @@ const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
 ])
 
 /**
- * Returns company observations from the firms with the same domain: all fields if there is only one firm, otherwise
- * only the values shared by all firms.
+ * Derives company observations from the firms with the same domain: all fields of a single firm, or only the values
+ * shared by several firms.
  */
 export const observeFirms = (firms: readonly RosterFirm[]): Observation[] =>
   firms.length === 1 ? observe(firms[0] as RosterFirm) : observeShared(firms)

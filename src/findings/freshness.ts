@@ -20,7 +20,7 @@ const MARGIN = 0.9
  * Returns the names of due providers. If forced, returns all providers of the requested groups. Otherwise a provider is
  * due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
  * retry delay after a failure has passed. `maxAgeDays` is the age at which the caller treats the record as stale. A
- * provider is due at this age at the latest, so that a paid enrichment of a stale record always queries providers.
+ * provider becomes due no later than at this age, so that a paid enrichment of a stale record always queries providers.
  */
 export function dueProviders(
   providers: readonly Provider[],
@@ -44,7 +44,7 @@ export function dueProviders(
 
 /**
  * Milliseconds from the last query until the provider is due again. An unavailable source is retried after 1, 2, 4, …
- * hours, but no later than the normal recheck after a successful result.
+ * hours. The delay never exceeds the interval after a successful result.
  */
 function restFor(provider: Provider, { status, failures }: LastAnswer, maxAgeDays: number): number {
   // A record's timestamp is the start of its enrichment, so its provider results are slightly newer. The margin covers

@@ -25,7 +25,7 @@ export interface ProviderAnswer {
 /** All findings about one company, not yet stored. */
 export interface Gathered {
   domain: string
-  /** The requested groups, ordered: company, leadership, signals. */
+  /** The requested groups, in the order company, leadership, signals. */
   groups: FieldGroup[]
   /** One result per provider called, in the order of the provider list. */
   answers: ProviderAnswer[]

@@ -99,7 +99,9 @@ export interface Findings {
 /** A provider reads from one public source. It reports failures of the source as statuses, not exceptions. */
 export interface Provider {
   name: string
-  /** The groups that the provider can find. It is called only if one of them is requested. */
+  /**
+   * The groups that the provider can find. The provider is called only if at least one of these groups is requested.
+   */
   groups: ReadonlySet<FieldGroup>
   /** Number of days after which the provider is queried again. */
   recheckAfterDays: number

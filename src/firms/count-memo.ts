@@ -11,7 +11,7 @@ export interface CountMemo {
   set(version: number, key: string, count: number): void
 }
 
-/** Creates an LRU cache of `limit` counts. With the default of 10,000, it takes about 2 MB. */
+/** Creates an LRU cache of `limit` counts. At the default limit of 10,000 counts, the cache uses about 2 MB. */
 export function createCountMemo(limit = 10_000): CountMemo {
   let version = -1
   const counts = new LRUCache<string, number>({ max: limit })

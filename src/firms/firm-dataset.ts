@@ -15,7 +15,8 @@ export type RankedField = (typeof RANKED_FIELDS)[number]
 export const SUMMARY_FIELDS: readonly string[] = ['state', 'region', 'firm_type']
 
 /**
- * Lower bounds of the asset classes, in US dollars. Advisers with less than 25 million usually register with a state.
+ * Lower bounds of the asset classes, in US dollars. Advisers with less than 25 million US dollars usually register with
+ * a state.
  */
 export const ASSET_CLASSES = [0, 25e6, 100e6, 1e9, 10e9, 100e9]
 

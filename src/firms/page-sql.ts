@@ -8,7 +8,7 @@ const NEVER_NULL = new Set(['sec_number', 'crd_number', 'firm_type'])
 
 /**
  * SQL for one page of firms in the given sort order. CRD numbers break ties in the same direction, and null sorts as
- * the smallest value. The last two columns, `_sort` and `_crd`, hold the row's position in this order.
+ * the smallest value. The last two columns, `_sort` and `_crd`, contain the row's position in this order.
  */
 export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, rows: number): RawBuilder<unknown> {
   const columns = sql.join(select.map((column) => sql.ref(`firm.${column}`)))

@@ -72,9 +72,9 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * Whether one plan is good for all parameter values. Only such statements are cached, because a cached generic plan
- * ignores parameter values. These statements have bounds on a unique field, optionally with an equality condition on a
- * field whose index has the requested sort order.
+ * Whether one plan is good for all parameter values, as required for caching, because a cached generic plan ignores
+ * parameter values. Such statements have bounds on a unique field, optionally with an equality condition on a field
+ * whose index has the requested sort order.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)

@@ -20,7 +20,7 @@ interface Group {
 
 /**
  * Returns a function that summarizes the firms matching a list of conditions. Results are cached until the next import,
- * because conditions on fields that `firm_summary` lacks read all matching firms.
+ * because a condition on a field outside `firm_summary` requires reading all matching firms.
  */
 export function createFirmSummary(db: Db): (conditions: readonly Condition[]) => Promise<FirmSummary> {
   const known = new LRUCache<string, { version: number; summary: FirmSummary }>({ max: MAX_KNOWN })

@@ -20,7 +20,7 @@ export interface UndoReport {
 
 /**
  * Undoes the most recent roster import. Reverts its changes and deletes the firms that it added, so that older rosters
- * can be imported again. Each further call undoes the import before that. Throws `not_found` if there is no import.
+ * can be imported again. Each further call undoes the preceding import. Throws `not_found` if there is no import.
  */
 export async function undoLatestImport(db: Db, actor: Actor): Promise<UndoReport> {
   return await db.transaction().execute(async (trx) => {

@@ -7,8 +7,8 @@ import type { RosterLayout } from './roster-layout.ts'
 import { readLayout } from './roster-layout.ts'
 
 /**
- * Roster headings by feed element and attribute. Attributes for items are not listed, because their headings follow a
- * rule: `Q5F2C` is 5F(2)(c).
+ * Roster headings by feed element and attribute. Attributes for items are not listed, because their headings are
+ * derived from the attribute's name: `Q5F2C` is 5F(2)(c).
  */
 const HEADINGS: Record<string, Record<string, string>> = {
   Info: {

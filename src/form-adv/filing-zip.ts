@@ -12,7 +12,7 @@ import { memberBytes } from './zip-member.ts'
 /** The cells of a row, keyed by the `headingKey` of their column. */
 export type FilingRow = ReadonlyMap<string, string>
 
-/** A monthly zip of SEC filing data. Its CSV files, about a hundred, share the key FilingID. */
+/** A monthly zip of SEC filing data. Its roughly 100 CSV files share the key FilingID. */
 export interface FilingZip extends AsyncDisposable {
   /** Base name of the zip. */
   file: string

@@ -90,7 +90,7 @@ function checkedDay(asOf: string | undefined, latestDay: string): string | undef
   if (asOf > latestDay)
     throw new AppError(
       'invalid_request',
-      `--as-of ${asOf} is in the future. Rosters from before that date could then no longer be imported.`,
+      `--as-of ${asOf} is in the future. With this date, earlier rosters could no longer be imported.`,
     )
   return asOf
 }

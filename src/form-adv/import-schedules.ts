@@ -32,7 +32,7 @@ export interface ScheduleImportReport {
   /** Number of stored owners and officers. `persons` counts the natural persons among them. */
   owners: number
   persons: number
-  /** Number of lines that were skipped, because the firm has a newer filing. */
+  /** Number of lines skipped because the firm has a newer filing. */
   superseded: number
   /** Number of unreadable lines. */
   broken: number
@@ -170,8 +170,8 @@ async function renewOwners(
 
 /**
  * Records one leadership change per firm and filing, with the previous and the new natural persons on Schedule A. Must
- * run before the old schedule is replaced. A firm's first schedule is not recorded, nor is a schedule with the same
- * people and titles.
+ * run before the old schedule is replaced. Records no change for a firm's first schedule, or for a schedule with the
+ * same people and titles.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

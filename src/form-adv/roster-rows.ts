@@ -8,8 +8,7 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
 /**
- * A longer record is assumed to contain an unclosed quote. The longest rows in real rosters are a hundredth of this
- * length.
+ * A longer record is assumed to contain an unclosed quote. The longest rows in real rosters are one hundredth as long.
  */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 

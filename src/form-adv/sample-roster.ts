@@ -20,7 +20,7 @@ export interface SampleOptions {
 /** Year of all filings. The date is fixed, so that the roster does not depend on the current date. */
 const YEAR = 2025
 
-/** Number of companies on the demo web. Additional firms are numbered copies of them. */
+/** Number of companies on the demo web. Additional firms are numbered copies of these companies. */
 const DISTINCT_COMPANIES = 600
 
 /**

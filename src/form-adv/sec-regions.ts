@@ -1,5 +1,6 @@
 /**
- * The states that each SEC regional office covers. Two offices share California; the sample assigns it to Los Angeles.
+ * The states that each SEC regional office covers. Two offices share California; the sample roster assigns the state to
+ * Los Angeles.
  */
 const STATES: Record<string, string> = {
   NYRO: 'NY NJ',

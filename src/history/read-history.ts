@@ -92,7 +92,7 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
     .limit(limit)
     .offset(offset)
     .execute()
-  // If a page reaches the end of the matching events, the total follows from it without a count query.
+  // The last page determines the total without a count query.
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
   const total = isEnd ? offset + rows.length : await countEvents(matching)
   return { events: rows.map(toEvent), total }

@@ -65,8 +65,8 @@ export async function findCandidates(db: Db, clientId: string, queries: readonly
 }
 
 /**
- * Drops a company if several firms share its domain and one of them is a candidate, because the company and the firm
- * would split the likelihood.
+ * Drops a company if several firms share its domain and one of them is a candidate, because the likelihood would
+ * otherwise be split between the company and the firm.
  */
 function withoutGroups(candidates: readonly Candidate[]): Candidate[] {
   const ofFirms = new Set(candidates.flatMap(({ crd_number, domain }) => (crd_number === null ? [] : [domain])))

@@ -64,8 +64,8 @@ export function matchPeople<Known extends Marks>(
 }
 
 /**
- * Returns the address only if it is published. A derived address is no evidence of identity, because it contains no
- * more information than the name.
+ * Returns the address only if it is published. A derived address is not evidence of identity, because it contains only
+ * information from the name.
  */
 const publishedEmail = ({ email, email_status }: Marks): string | null =>
   email !== null && email_status === 'published' ? email.trim().toLowerCase() : null

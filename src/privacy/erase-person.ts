@@ -19,7 +19,7 @@ export interface ErasedRows {
   table: string
   rows: number
   removal: Place['removal']
-  /** Whether each row belongs to a single client. API responses do not count such rows. */
+  /** Whether each row belongs to a single client. API responses exclude these rows from the counts. */
   isOfClient: boolean
 }
 

@@ -97,7 +97,10 @@ export async function listErasures(
   })
 }
 
-/** Ends a suppression, so that sources may add the person again. Throws `not_found` and `conflict`. */
+/**
+ * Ends a suppression, so that sources may add the person again. Throws `not_found` for an unknown erasure, and
+ * `conflict` if its suppression is already lifted.
+ */
 export async function liftSuppression(db: Db, erasureId: number, actor: Actor): Promise<Erasure> {
   return await audited(db, actor, { action: 'person.lift', target: `erasure:${erasureId}` }, async (trx) => {
     await lockFeed(trx)

@@ -6,7 +6,7 @@ import { leaseRequests } from './lease-requests.ts'
 export interface Rate {
   accepted: boolean
   limit: number
-  /** Requests left in this window, as far as this process knows. */
+  /** Requests left in this window, according to this process's last lease. */
   remaining: number
   /** Seconds until the next window starts. */
   resetSeconds: number
@@ -25,9 +25,9 @@ interface Window {
   endsAt: number
   /** Latest end of the window. A caller that waits until then is not rejected again in this window. */
   endedAt: number
-  /** Size of the next lease. Doubles with each lease, so that mostly idle processes hold few requests. */
+  /** Size of the next lease. Doubles with each lease, so that mostly idle processes lease few requests. */
   next: number
-  /** A pending lease. Other requests wait for it instead of starting another lease. */
+  /** The pending lease, if any. Requests wait for a pending lease instead of starting another one. */
   lease: Promise<void> | undefined
 }
 

@@ -51,10 +51,10 @@ type MatchedRow = Omit<TalImportRow, 'given'>
 
 const isEmpty = (cell: string): boolean => cell.trim() === ''
 
-/** Cells that stand for a row without a name and a domain. */
+/** Number of cells that identify a row in the results. */
 const GIVEN_CELLS = 2
 
-/** The row's name and domain, or otherwise its first values, as written in the file. */
+/** The row's name and domain or, if both are blank, its first values, as written in the file. */
 function readGiven({ cells }: SheetRow, { name, domain }: SheetColumns): string | null {
   const identifying = [name, domain].flatMap((index) => (index === undefined ? [] : [cells[index] as string]))
   const given = identifying.every(isEmpty) ? cells : identifying

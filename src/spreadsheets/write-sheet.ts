@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { escapeFormula } from '../lib/spreadsheet-cell.ts'
 
-/** Excel reads a CSV file as UTF-8 only if the file starts with this mark. */
+/** Excel reads a CSV file as UTF-8 only if the file starts with a byte order mark. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**

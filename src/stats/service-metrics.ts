@@ -5,8 +5,7 @@ import { measureStored } from '../lib/metrics.ts'
 import type { Queue } from '../lib/queue.ts'
 
 /**
- * Maximum number of clients that are reported separately, highest use first. It is limited because each client is a
- * time series.
+ * Maximum number of clients reported separately, highest usage first. Limits the number of time series, one per client.
  */
 const MAX_CLIENTS = 200
 
@@ -33,12 +32,12 @@ export function measureService(registry: Registry, { db, queue, log }: { db: Db;
       },
       left: {
         name: 'talhouse_client_units_left',
-        help: `Unspent units of a client in its current period, for the ${MAX_CLIENTS} clients with the highest use.`,
+        help: `Unspent units of a client in its current period, for the ${MAX_CLIENTS} clients with the highest usage.`,
         labelNames: ['client'],
       },
       used: {
         name: 'talhouse_client_units_used',
-        help: `Units spent by a client in its current period, after refunds, for the ${MAX_CLIENTS} clients with the highest use.`,
+        help: `Units spent by a client in its current period, after refunds, for the ${MAX_CLIENTS} clients with the highest usage.`,
         labelNames: ['client'],
       },
     },

@@ -36,8 +36,8 @@ export async function findMembers(
   const { rows } = await sql<{ total: number }>`select ${count}`.execute(db)
   const total = rows[0]?.total ?? 0
   const page = { order, limit, offset }
-  // If there are few matches, they are found first and then sorted. Otherwise, the planner may read the list in order
-  // until the page is full, which takes long if the matches come late in this order.
+  // A small number of matches is found first and then sorted. In a single step, the planner might read the list in sort
+  // order until the page is full, which is slow if the matches are near the end.
   const isFew = required.length > 0 && total < COUNT_LIMIT
   const read = isFew
     ? sql<Member>`with found as materialized (select * ${matches}) ${pageSql(sql`from found where true`, page)}`
@@ -95,8 +95,8 @@ function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
 }
 
 /**
- * Searches `search_text`, which includes the domain. There, a term too short for the index matches only at the start of
- * words, so `domain` is searched too.
+ * Searches `search_text`, which includes the domain. A term too short for the index matches only at the start of words
+ * in `search_text`, so `domain` is searched too.
  */
 function containsTerm(term: string): RawBuilder<unknown> {
   const isIndexed = patternsOf(term).length === 1

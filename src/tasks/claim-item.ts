@@ -30,8 +30,8 @@ export interface ClaimedItem extends ItemJob {
 const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search', 'signal_discovery']
 
 /**
- * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot claim an item back from a
- * newer attempt. Returns undefined if the item has ended or a newer attempt holds it.
+ * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot reclaim an item from a newer
+ * attempt. Returns undefined if the item has ended or a newer attempt has claimed it.
  *
  * Lock order: item, task, account. The task is updated even if it is already running, so that this transaction
  * conflicts with a concurrent release of another item.

@@ -57,7 +57,7 @@ function messageOf({ message, units }: ReturnType<typeof priced>, quote: StoredQ
   if (units > quote.units) return priceMessage(units, quote)
   return covers(account, units)
     ? message
-    : `${message} The balance does not cover it: ${units} required, ${account.balance} available.`
+    : `${message} The balance is too low: ${units} required, ${account.balance} available.`
 }
 
 const endOf = ({ quoteId, response }: StoredQuote): string =>

@@ -14,7 +14,7 @@ export interface PlannedItem {
   input: object
   /** Cost in units, which is part of the task's charge. */
   cost: number
-  /** The result, for an item that needs no work. */
+  /** The result of an item that needs no work. */
   completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }
 }
 

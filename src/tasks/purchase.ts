@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { pluralize } from '../lib/pluralize.ts'
 import { isUuid } from '../lib/uuid.ts'
 
-/** Retention of purchased and expired quotes, so that a repeated purchase gets the same response. */
+/** Retention of purchased and expired quotes, so that a repeated purchase returns the original response. */
 const RETENTION = sql`interval '24 hours'`
 const IS_EXPIRED = sql<boolean>`expires_at <= now()`.as('is_expired')
 
@@ -45,7 +45,7 @@ export async function readQuote(db: Db, clientId: string, quoteId: string): Prom
 
 /**
  * Locks the quote for this transaction, or returns the response to its purchase. Waits for a concurrent purchase.
- * Throws `conflict` for an expired quote, and `not_found`.
+ * Throws `conflict` for an expired quote, and `not_found` for an unknown quote.
  */
 export async function claimQuote<Response>(trx: Db, clientId: string, quoteId: string): Promise<Response | undefined> {
   const quote = await trx

@@ -4,7 +4,7 @@ import { SharedPoll } from '../lib/shared-poll.ts'
 import type { Task, TaskRow } from './read-task.ts'
 import { itemsBegun, toTask } from './read-task.ts'
 
-/** Number of newest tasks that are checked, and maximum number of unfinished tasks that are returned. */
+/** Number of newest tasks to check, and maximum number of unfinished tasks to return. */
 const TASKS = 40
 
 /**

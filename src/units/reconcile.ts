@@ -19,8 +19,9 @@ export interface Reconciliation {
 }
 
 /**
- * Reconciles the ledger in one snapshot, without changes. Balances must equal the sum of entries, running balances must
- * add up, a period's use must equal its charges and refunds, and every charge and refund must match its task and items.
+ * Reconciles the ledger in one read-only snapshot. Balances must equal the sum of entries, running balances must add
+ * up, a period's usage must equal its charges minus its refunds, and every charge and refund must match its task and
+ * items.
  */
 export async function reconcileUnits(db: Db): Promise<Reconciliation> {
   return await db

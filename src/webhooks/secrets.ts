@@ -54,7 +54,9 @@ export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys
   return stored.map((secret) => openSecret(secret, clientId, keys))
 }
 
-/** Creates a new secret and returns it in printable form. The old secret keeps signing for 24 hours. */
+/**
+ * Creates a new secret and returns it in printable form. Deliveries are also signed with the old secret for 24 hours.
+ */
 export async function rotateSecret(db: Db, clientId: string, keys: SealingKeys): Promise<string> {
   return await inTransaction(db, async (trx) => {
     // Serializes concurrent rotations.

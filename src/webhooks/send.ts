@@ -50,7 +50,8 @@ export interface SendRequest {
 }
 
 /**
- * Sends a notification once. Does not follow redirects. Only 2xx is a success. Returns failures instead of throwing.
+ * Sends a notification once. Does not follow redirects. Only 2xx responses count as success. Returns failures instead
+ * of throwing.
  */
 export async function sendWebhook({
   url,

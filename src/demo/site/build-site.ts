@@ -95,7 +95,7 @@ function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   }
 }
 
-/** Whether a site states its facts in plain text, because it has no structured data. */
+/** Whether a site states its facts in plain text. True for sites whose markup does not contain them. */
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 

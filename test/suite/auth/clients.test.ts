@@ -80,7 +80,7 @@ describe('an API key', () => {
     await expect(revokeApiKey(service.db, 'no-such-key')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('has all scopes but warehouse and admin by default', async () => {
+  it('has all scopes except warehouse, admin and clients by default', async () => {
     expect((await createApiKey(service.db, 'keyed')).scopes).toEqual([
       'read',
       'contacts',

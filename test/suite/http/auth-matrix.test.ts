@@ -150,7 +150,7 @@ describe('every operation', () => {
             const reply = await service.call(operation.method, path, { ...withBody(operation), key })
             expect({ ...reply.body, request_id: '' }, `${operation.name} without ${scope}`).toEqual({
               code: 'missing_scope',
-              detail: `This API key lacks the scope \`${scope}\`. Use a key that has it.`,
+              detail: `This API key lacks the scope \`${scope}\`. Use a key with this scope.`,
               request_id: '',
             })
           }

@@ -171,7 +171,7 @@ describe('a quote', () => {
       message: `The price is now 2 units, but quote ${quote_id} is for 0. Request a new quote.`,
     })
     expect((await read((await quote({ list: {} })).quote_id)).body.message).toBe(
-      '2 companies to enrich, 0 skipped as fresh or already being enriched. The balance does not cover it: 2 required, 1 available.',
+      '2 companies to enrich, 0 skipped as fresh or already being enriched. The balance is too low: 2 required, 1 available.',
     )
   })
 

@@ -212,7 +212,7 @@ describe('the MCP server', () => {
     const before = await balance(service)
     expect(await assistant.call('purchase_quote', { quote_id })).toMatchObject({
       isError: true,
-      text: 'This API key lacks the scope `enrich`. Use a key that has it.',
+      text: 'This API key lacks the scope `enrich`. Use a key with this scope.',
     })
     expect(await balance(service)).toBe(before)
   })
@@ -225,7 +225,7 @@ describe('the MCP server', () => {
       expect((await masked.call(name, args)).text, name).not.toContain('ada@')
     expect(await masked.call('query_warehouse', { sql: 'select 1' })).toMatchObject({
       isError: true,
-      text: 'This API key lacks the scope `contacts`. Use a key that has it.',
+      text: 'This API key lacks the scope `contacts`. Use a key with this scope.',
     })
   })
 
