@@ -12,7 +12,7 @@ export interface Alert {
   source: string
 }
 
-/** A destination of alerts. */
+/** A destination for alerts. */
 export interface Channel {
   name: string
   /** Throws if the alert was not accepted: a `retryable` AppError if another attempt may succeed. */
@@ -22,8 +22,8 @@ export interface Channel {
 const MAX_REASONS = 10
 
 /**
- * The alert about a run that ended. Undefined if the run was ok and so was the previous run, or if it was interrupted
- * on request.
+ * The alert about a run that ended. Undefined if both the run and the previous run were ok, or if the run was
+ * interrupted on request.
  */
 export function alertOf(run: Run, previous: Run | undefined, source: string): Alert | undefined {
   const { pipeline } = run

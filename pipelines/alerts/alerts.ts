@@ -8,7 +8,9 @@ import { send } from './post.ts'
 
 export interface AlertOptions {
   channels: readonly Channel[]
-  /** URL to request after each ok run of these pipelines. Its monitor sends an alert when the requests stop. */
+  /**
+   * URL to request after each ok run of these pipelines. The service at this URL sends an alert when the requests stop.
+   */
   heartbeat?: { url: string; pipelines: readonly string[] } | undefined
   /** Name of the installation. */
   source: string
@@ -18,7 +20,7 @@ export interface AlertOptions {
 }
 
 export interface Alerts {
-  /** Reports a run that ended. `previous` is the pipeline's run before it. */
+  /** Reports a run that ended. `previous` is the pipeline's preceding run. */
   runEnded(run: Run, previous: Run | undefined): Promise<void>
   /** Reports a run that could not be recorded. */
   runNotStarted(pipeline: string, error: unknown): Promise<void>

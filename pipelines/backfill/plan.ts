@@ -28,8 +28,8 @@ const FIRMS_A_PART = 1000
 const SECONDS_A_REQUEST = 0.05
 
 /**
- * Plans the parts of a backfill, and estimates the requests and seconds they take. A backfill costs no units, because
- * it only reads.
+ * Plans the parts of a backfill, and estimates the requests and seconds they require. A backfill costs no units,
+ * because it only reads.
  */
 export async function planBackfill(
   db: Db,
@@ -119,7 +119,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .toReversed()
 }
 
-/** Average seconds per request in the latest ten runs, and a sentence that explains where the figure comes from. */
+/** Average seconds per request in the latest ten runs, and a sentence that states the source of this figure. */
 async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
   const { rows } = await sql<{ seconds: number; requests: number }>`
     select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests

@@ -8,7 +8,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * The allowed next states of each state. A running backfill can be started again, because its process may have died.
+ * The allowed next states for each state. A running backfill can be started again, because its process may have died.
  */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
@@ -112,7 +112,10 @@ export async function listBackfills(db: Db, id: number | null = null): Promise<B
 export async function readBackfill(db: Db, id: number): Promise<Backfill> {
   const [found] = await listBackfills(db, id)
   if (!found)
-    throw new AppError('not_found', `Backfill ${id} does not exist. Run \`talhouse backfill list\` to see all.`)
+    throw new AppError(
+      'not_found',
+      `Backfill ${id} does not exist. Run \`talhouse backfill list\` to list all backfills.`,
+    )
   return found
 }
 
@@ -176,7 +179,7 @@ export interface PartDone {
   unchanged: number
 }
 
-/** Marks a part done or failed. Call it in the transaction that writes the part's data, if there is one. */
+/** Marks a part done or failed. Must be called in the transaction that writes the part's data, if there is one. */
 export async function finishPart(
   db: Db,
   { id, number, runId }: { id: number; number: number; runId: number },

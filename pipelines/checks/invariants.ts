@@ -81,7 +81,7 @@ export const INVARIANTS: readonly Check[] = [
   {
     kind: 'check',
     name: 'past firm versions are complete',
-    description: 'Every version of a firm except its first one superseded a stored version',
+    description: 'Every version of a firm except the first superseded a stored version',
     sql: `select firm.firm_id, firm.sec_number, version.valid_from as version_from
       from warehouse.firm_version version join warehouse.firm using (firm_id)
       where version.recorded_at <> firm.first_seen_at
@@ -90,7 +90,7 @@ export const INVARIANTS: readonly Check[] = [
   {
     kind: 'check',
     name: 'latest events match the record',
-    description: 'The latest event of each company field has the value in the company record',
+    description: 'The latest event of each company field has the same value as the company record',
     sql: FOLD_MISMATCHES,
   },
   {
@@ -103,7 +103,7 @@ export const INVARIANTS: readonly Check[] = [
   },
   {
     kind: 'check',
-    name: 'runs and submissions agree on units',
+    name: 'units of runs match units of submissions',
     description: 'The units of all enrichment runs equal the units of all submissions, net of refunds',
     sql: `select runs.units as by_runs, submissions.units as by_submissions
       from (select coalesce(sum(units), 0) as units from sync.run where pipeline = 'enrich-due' and state in ('completed', 'failed', 'interrupted')) runs,
@@ -122,7 +122,7 @@ export const INVARIANTS: readonly Check[] = [
   {
     kind: 'check',
     name: 'watermarks are not ahead of the data',
-    description: 'Every watermark has an event at least as new in the warehouse',
+    description: 'For every watermark, the warehouse contains an event that is at least as new',
     sql: `select mark.subject, mark.value from sync.watermark mark
       where mark.pipeline = 'history' and split_part(mark.subject, '/', 1) in ('company', 'person')
         and mark.value::timestamptz > coalesce((
@@ -135,7 +135,7 @@ export const INVARIANTS: readonly Check[] = [
     kind: 'check',
     name: 'the warehouse is fresh',
     description:
-      'tal-members, firms, history and nightly, if they ever ran, completed with outcome ok in the last 36 hours',
+      'Each of tal-members, firms, history and nightly that has ever run completed with outcome ok in the last 36 hours',
     sql: `select pipeline, last_ok_at from warehouse.run_status
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },

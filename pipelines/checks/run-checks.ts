@@ -11,7 +11,7 @@ const EXAMPLES = 3
 const TIMEOUT_MINUTES = 10
 
 /**
- * Runs the checks and stores the number of violations of each, with examples. If a query fails, its check fails, and
+ * Runs the checks and stores each check's number of violations, with examples. If a query fails, its check fails, and
  * the result has an error. If the signal is aborted, throws after the current check.
  */
 export async function runChecks(db: Db, checks: readonly Check[], signal?: AbortSignal): Promise<CheckResult[]> {

@@ -12,7 +12,7 @@ export interface Difference {
   entity: string
   /** The key that a repair uses to fetch the record: a firm's SEC number or a member's domain. */
   key: string
-  /** If the difference is in a member's person, signal or event: the key of this person, signal or event. */
+  /** The key of the person, signal or event, if the difference is in one of the member's people, signals or events. */
   record?: string
   /** The differing fields. */
   fields?: string[]

@@ -8,7 +8,7 @@ export interface Slice {
 
 const DAY_MS = 86_400_000
 
-/** The slice for a night, which is given as YYYY-MM-DD. `of` consecutive nights cover all records. */
+/** The slice for a night, given as YYYY-MM-DD. `of` consecutive nights cover all records. */
 export const sliceOfNight = (night: string, of: number): Slice => ({
   number: Math.floor(Date.parse(night) / DAY_MS) % of,
   of,

@@ -32,7 +32,7 @@ export const staleness: Pipeline = {
     const percent = (value: number): string => `${Math.floor(value * 100)} %`
     return {
       reasons: [
-        `${percent(share)} of ${total} members are fresh, below pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} were never enriched, ${members.stale ?? 0} are stale, ${members.failing ?? 0} are failing`,
+        `${percent(share)} of ${total} members are fresh, below pipelines.freshness.target_share (${percent(target)}): ${members.never ?? 0} never enriched, ${members.stale ?? 0} stale, ${members.failing ?? 0} failing`,
       ],
     }
   },

@@ -1,5 +1,5 @@
 -- Clients, their API keys and their request rates. `client` and `api_key` are small, and every process reads them, so
--- they are reference tables on a distributed PostgreSQL.
+-- they are reference tables on a distributed PostgreSQL server.
 
 create table client (
   client_id text primary key check (client_id ~ '^[a-z0-9][a-z0-9_-]{0,62}$' and client_id <> 'me'),
@@ -15,7 +15,7 @@ create table client (
   constraint client_rates_check check (reads_per_minute > 0 and submits_per_minute > 0)
 );
 comment on table client is 'Customers of the service, with their plan and limits. Every list, task and ledger entry belongs to a client';
-comment on column client.client_id is 'UUID or readable name, used in paths as {client_id}. Never `me`, which is an alias for the caller';
+comment on column client.client_id is 'UUID or readable name, used in API paths as {client_id}. Never `me`, which is an alias for the caller';
 comment on column client.name is 'Display name';
 comment on column client.plan is 'Plan name, as reported by GET /v2/usage';
 comment on column client.units_per_period is 'Units granted at the start of each period';
@@ -49,7 +49,7 @@ comment on column api_key.last_four is 'Last four characters of the key, by whic
 comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, warehouse (the console''s pages on pipelines), admin (for operators), clients (plans and units of all clients)';
 comment on column api_key.expires_at is 'Expiry time. Null if the key does not expire';
 comment on column api_key.created_at is 'Creation time';
-comment on column api_key.last_used_at is 'Time of the latest successful authentication, accurate to one minute. Null if the key was never used';
+comment on column api_key.last_used_at is 'Time of the latest successful authentication, accurate to one minute. Null if the key has never been used';
 comment on column api_key.revoked_at is 'Revocation time. Takes effect within seconds. Null if the key is not revoked';
 
 -- Unlogged, because a PostgreSQL crash resets only the current minute.

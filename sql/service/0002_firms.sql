@@ -93,7 +93,7 @@ create table firm (
   constraint firm_gone_check check ((gone_as_of is null) = (gone_at is null))
 );
 comment on table firm is 'Investment advisers that file Form ADV, one row per firm, including firms that left the roster';
-comment on column firm.items is 'Roster columns that have no column in this table, as filed, keyed by column heading. Blank cells are omitted';
+comment on column firm.items is 'Values of roster columns that have no column in this table, as filed, keyed by column heading. Blank cells are omitted';
 comment on column firm.former_names is 'Earlier legal and business names, oldest first. Null if there are none';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';
@@ -150,12 +150,12 @@ comment on column firm_import.rows is 'Number of rows read, excluding the header
 comment on column firm_import.new is 'Number of firms listed for the first time';
 comment on column firm_import.returned is 'Number of firms that had left the roster and are listed again';
 comment on column firm_import.changed is 'Number of firms with at least one changed column';
-comment on column firm_import.unchanged is 'Number of firms without a change';
+comment on column firm_import.unchanged is 'Number of unchanged firms';
 comment on column firm_import.gone is 'Number of firms that are no longer listed and were marked as gone';
 comment on column firm_import.gone_unconfirmed is 'Number of firms that are no longer listed but were not marked as gone, because the file may be incomplete';
 comment on column firm_import.quarantined is 'Rejected rows';
 comment on column firm_import.started_at is 'Start of the import';
-comment on column firm_import.finished_at is 'Time at which the transaction applied the import';
+comment on column firm_import.finished_at is 'Time at which the import was applied';
 
 create table firm_change (
   crd_number integer not null,
@@ -170,7 +170,7 @@ create index firm_change_by_as_of on firm_change (as_of, crd_number);
 comment on table firm_change is 'Field changes between rosters or filings. Together with the current values, these changes determine every earlier state';
 comment on column firm_change.crd_number is 'Firm';
 comment on column firm_change.as_of is 'Date of the roster or filing with the new value';
-comment on column firm_change.field is 'Name of a typed field, heading of another roster column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left)';
+comment on column firm_change.field is 'Name of a typed field, heading of another roster column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left the roster)';
 comment on column firm_change.old_value is 'Previous value; null if there was none';
 comment on column firm_change.new_value is 'New value; null if there is none';
 comment on column firm_change.import_id is 'Import that detected the change';
@@ -226,11 +226,11 @@ create table firm_summary (
   firms integer not null,
   aum_total_usd numeric not null
 );
-comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields are read from this table instead of the firms';
+comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields are read from this table instead of the table firm';
 comment on column firm_summary.state is 'State of the main office. Null if it was not filed';
-comment on column firm_summary.region is 'Region of the SEC. Null if it was not filed';
+comment on column firm_summary.region is 'Region code of the SEC office. Null if it was not filed';
 comment on column firm_summary.firm_type is 'registered or exempt';
-comment on column firm_summary.size_class is 'Number of the asset class. Null if assets were not filed';
+comment on column firm_summary.size_class is 'Number of the asset size class. Null if assets were not filed';
 comment on column firm_summary.firms is 'Number of firms';
 comment on column firm_summary.aum_total_usd is 'Sum of the firms'' assets under management in US dollars';
 
@@ -240,7 +240,7 @@ create table firm_schedule_filing (
   submitted_at timestamp not null,
   file text not null
 );
-comment on table firm_schedule_filing is 'The latest imported ownership filing of each firm';
+comment on table firm_schedule_filing is 'Latest imported ownership filing of each firm';
 comment on column firm_schedule_filing.crd_number is 'Firm';
 comment on column firm_schedule_filing.filing_id is 'FilingID in the SEC''s files';
 comment on column firm_schedule_filing.submitted_at is 'Submission time, in the filing system''s local time zone';

@@ -56,9 +56,9 @@ create index person_by_name on person using gin (lower(full_name) gin_trgm_ops);
 create index person_by_title on person using gin (lower(title) gin_trgm_ops);
 comment on table person is 'People observed at companies. Names and titles are stored as written in the source';
 comment on column person.company_domain is 'Company';
-comment on column person.person_id is 'Random, stable identifier of the person at this company. Accepted in paths';
-comment on column person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person in paths. Null if no address is known';
-comment on column person.email_digest is 'Full SHA-256 hash of the address, to distinguish addresses whose first 16 digits are equal';
+comment on column person.person_id is 'Random, stable identifier of the person at this company. Accepted in API paths';
+comment on column person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person in API paths. Null if no address is known';
+comment on column person.email_digest is 'Full SHA-256 hash of the address, to distinguish addresses whose hashes share the first 16 digits';
 comment on column person.email is 'Email address';
 comment on column person.email_status is 'published, derived (from the domain''s known address pattern) or guessed';
 comment on column person.email_confidence is 'Probability that the address belongs to this person, 0 to 1';
@@ -93,7 +93,7 @@ create table person_observation (
   observed_at timestamptz not null,
   primary key (company_domain, person_id, source, ordinal)
 );
-comment on table person_observation is 'Values of a person''s fields by source, which are the provenance of the record';
+comment on table person_observation is 'Values of a person''s fields by source: the record''s provenance';
 comment on column person_observation.company_domain is 'Company';
 comment on column person_observation.person_id is 'Person';
 comment on column person_observation.source is 'Provider that found the person';

@@ -1,4 +1,4 @@
--- Changes of companies' and people's fields, written in the same transaction as the change.
+-- Changes to companies' and people's fields, written in the same transaction as the change.
 
 create table history_event (
   domain text collate "C" not null,
@@ -19,11 +19,11 @@ create table history_event (
   constraint history_event_value_check check (old_value is distinct from new_value)
 );
 -- changed_at is unique within a record, because writers hold the record's lock and increment the latest value. A reader
--- that has ingested all events up to a time can therefore not have missed an earlier event.
+-- that has ingested all events up to a given time therefore cannot have missed an earlier event.
 create unique index history_event_by_company on history_event (domain, changed_at);
 create index history_event_by_email_hash on history_event (email_hash, changed_at) where email_hash is not null;
 create index history_event_by_person on history_event (domain, person_id, changed_at) where person_id is not null;
-comment on table history_event is 'Changes of companies'' and people''s fields. Append-only';
+comment on table history_event is 'Changes to companies'' and people''s fields. Append-only';
 comment on column history_event.domain is 'Domain of the company, or of the person''s company';
 comment on column history_event.id is 'Event id. Ids have gaps and are not in commit order';
 comment on column history_event.entity is 'company or person';

@@ -15,7 +15,7 @@ create table tal_member (
 comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields by which lists are filtered and sorted, if the client may see the company. Triggers keep them current';
 comment on column tal_member.client_id is 'Owner of the list';
 comment on column tal_member.domain is 'Domain of the company. The table company contains the domain only if the company was enriched or is linked to a Form ADV firm';
-comment on column tal_member.source is 'Tag that the client gave when it added the company';
+comment on column tal_member.source is 'Tag that the client assigned when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
 comment on column tal_member.added_at is 'Time at which the company was added';
 comment on column tal_member.name is 'Copy of company.name';

@@ -1,4 +1,4 @@
--- Enrichment is paid for with units. The ledger is authoritative. The account holds the ledger's running sum and is
+-- Enrichment is paid for with units. The ledger is authoritative. The account stores the ledger's running total,
 -- updated in the same transaction.
 
 create table unit_account (
@@ -47,7 +47,7 @@ create table ledger_entry (
 create unique index ledger_entry_period_start_key on ledger_entry (client_id, period_started_at) where kind = 'period_start';
 comment on table ledger_entry is 'All changes of clients'' balances. Append-only; a correction is a new entry';
 comment on column ledger_entry.client_id is 'Client';
-comment on column ledger_entry.entry_id is 'Entry id. Increases over time within a client, with gaps';
+comment on column ledger_entry.entry_id is 'Entry id. Increases over time for each client; may have gaps';
 comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added and unused plan units expire)';
 comment on column ledger_entry.units is 'Signed number of units';
 comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of the client''s entries up to this one';
@@ -126,7 +126,7 @@ create table quote (
 create index quote_by_created_at on quote (created_at);
 comment on table quote is 'Quoted enrichments, kept for 24 hours. Each can be purchased once, for at most the quoted units';
 comment on column quote.client_id is 'Client';
-comment on column quote.quote_id is 'Identifier in paths';
+comment on column quote.quote_id is 'Identifier in API paths';
 comment on column quote.key_id is 'API key that requested the quote; null for a browser session without a key';
 comment on column quote.request is 'Quoted request, keyed by its kind: company, person, batch, leadership, signals or list';
 comment on column quote.units is 'Quoted cost. A purchase that would cost more is rejected';

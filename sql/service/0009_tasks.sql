@@ -30,7 +30,7 @@ create index task_by_created_at on task (client_id, created_at desc, task_id);
 create index task_by_state on task (client_id, state, created_at desc, task_id);
 comment on table task is 'Accepted enrichment requests. Clients read them at /v2/tasks';
 comment on column task.client_id is 'Client';
-comment on column task.task_id is 'Identifier in paths';
+comment on column task.task_id is 'Identifier in API paths';
 comment on column task.task_type is 'Type of the request';
 comment on column task.state is 'queued, running, completed or failed. A running task is queued again if its items are released for a retry';
 comment on column task.input is 'Request body as submitted';
@@ -89,6 +89,6 @@ comment on column task_item.failures is 'Attempts in which the sources were unav
 comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
 comment on column task_item.reason is 'Explanation of an outcome other than complete';
 comment on column task_item.output is 'The item''s part of the task''s output_data';
-comment on column task_item.progress is 'Highest share of sources that have responded in any attempt. Used until the item ends';
+comment on column task_item.progress is 'Highest share of sources that responded in any attempt. Used only until the item ends';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

@@ -13,7 +13,7 @@ create table webhook_secret (
 create unique index webhook_secret_current_key on webhook_secret (client_id) where expires_at is null;
 comment on table webhook_secret is 'Signing secrets. For one day after a rotation, webhooks are signed with both the old and the new secret';
 comment on column webhook_secret.client_id is 'Client';
-comment on column webhook_secret.secret_id is 'Identifier of the secret. It may be shown';
+comment on column webhook_secret.secret_id is 'Identifier of the secret. Not confidential';
 comment on column webhook_secret.secret is 'HMAC key in plain text. If is_sealed: nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
 comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key from TALHOUSE_WEBHOOK_KEYS';
 comment on column webhook_secret.created_at is 'Creation time';

@@ -98,8 +98,8 @@ begin
   end if;
   for probe in
     -- Each probe finds names with all keys in `required` and at least one key in `some`. A probe is skipped if it would
-    -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name has all the words. They find
-    -- words that are joined or split, a missing word, or a word with a typo.
+    -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name contains all the words. They
+    -- find words that are joined or split, a missing word, or a word with a typo.
     select * from (
       select 0 as stage, 1 as place, array[whole] as required, '{}'::text[] as some, null::integer as most_rows
       union all
@@ -169,7 +169,7 @@ begin
     limit maximum;
 end
 $$;
-comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given name, most likely first. Each is returned as a domain or a CRD number. Typos are considered only if no company has all the words. A key that many companies share is used only in combination with other keys';
+comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given name, most likely first. Each is returned as a domain or a CRD number. Typos are considered only if no name contains all the words. A key that many companies share is used only in combination with other keys';
 
 create function keep_former_names() returns trigger language plpgsql as $$
 declare

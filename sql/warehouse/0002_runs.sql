@@ -47,7 +47,7 @@ comment on column sync.run.id is 'Run id';
 comment on column sync.run.pipeline is 'Pipeline name, such as firms';
 comment on column sync.run.parent_id is 'Parent run, if this run is one of its steps';
 comment on column sync.run.continues_id is 'Interrupted, abandoned or failed run that this run resumes';
-comment on column sync.run.scheduled_for is 'Scheduled time of the run. Null if a person started the run';
+comment on column sync.run.scheduled_for is 'Scheduled time of the run. Null if a user started the run';
 comment on column sync.run.requested_by is 'command, schedule, parent or console';
 comment on column sync.run.state is 'running, completed, failed (with an error), interrupted (stopped on request) or abandoned (its process died)';
 comment on column sync.run.outcome is 'ok, degraded (completed, but see reasons) or failed. Null if the state is running, interrupted or abandoned';
@@ -106,7 +106,7 @@ create table sync.analyst_login (
   password text not null,
   set_at timestamptz not null default now()
 );
-comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row. Stored so that processes on every host can connect with this role';
+comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row. Stored so that processes on every host can connect as this role';
 comment on column sync.analyst_login.id is 'Always true';
 comment on column sync.analyst_login.password is 'Password';
 comment on column sync.analyst_login.set_at is 'Time at which the password was set';
@@ -156,7 +156,7 @@ left join lateral (
   select ok.started_at, ok.ended_at from sync.run ok where ok.pipeline = run.pipeline and ok.outcome = 'ok' order by ok.id desc limit 1
 ) good on true
 order by run.pipeline;
-comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. These runs determine whether the warehouse is current and complete';
+comment on view warehouse.run_status is 'Latest run and latest successful run of each pipeline. Shows whether the warehouse is current and complete';
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
 comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null if the state is running, interrupted or abandoned';

@@ -20,7 +20,7 @@ comment on table sync.walk is 'Pulls by keyset pagination, from a fixed highest 
 comment on column sync.walk.id is 'Walk id';
 comment on column sync.walk.stream is 'Name of the stream, such as firms';
 comment on column sync.walk.run_id is 'Run that last worked on the walk';
-comment on column sync.walk.key_order is 'bytes: the service sorts keys by their bytes, so ranges can be split. foreign: any other sort order, in which case one worker reads page after page';
+comment on column sync.walk.key_order is 'bytes: the service sorts keys by their bytes, so ranges can be split. foreign: any other sort order, in which case one worker reads the pages sequentially';
 comment on column sync.walk.ceiling is 'Highest key when the walk started. The next walk pulls higher keys';
 comment on column sync.walk.total_at_start is 'total_count of the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';

@@ -185,7 +185,7 @@ create table warehouse.firm (
 );
 create index firm_by_sec_number on warehouse.firm (sec_number);
 create index firm_by_website_domain on warehouse.firm (website_domain) where website_domain is not null;
-comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. A firm that the service no longer returns keeps its row and has gone_at set';
+comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. A firm that the service no longer returns keeps its row, with gone_at set';
 comment on column warehouse.firm.run_id is 'Run that last wrote the row';
 comment on column warehouse.firm.valid_to is 'End of validity of a firm that is gone. Null for a current firm';
 comment on column warehouse.firm.first_seen_at is 'Time at which the warehouse first ingested the firm';
@@ -225,7 +225,7 @@ end
 $$;
 comment on view warehouse.firm_version is 'All states of all firms, current and superseded, with their validity';
 comment on column warehouse.firm_version.valid_to is 'End of validity, exclusive. Null if still valid';
-comment on column warehouse.firm_version.superseded_at is 'Time at which the warehouse detected that the values are no longer valid. Null if they are still valid';
+comment on column warehouse.firm_version.superseded_at is 'Time at which the warehouse detected that the values were no longer valid. Null if they are still valid';
 comment on column warehouse.firm_version.run_id is 'Run that wrote these values';
 
 drop table firm_columns;

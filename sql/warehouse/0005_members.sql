@@ -12,10 +12,10 @@ create table warehouse.tal_member (
   run_id bigint not null,
   row_hash text not null
 );
-comment on table warehouse.tal_member is 'Companies on the target account list. A company that was removed from the list keeps its row and has gone_at set';
+comment on table warehouse.tal_member is 'Companies on the target account list. A company that was removed from the list keeps its row, with gone_at set';
 comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
-comment on column warehouse.tal_member.source is 'Tag that the client gave when it added the company';
-comment on column warehouse.tal_member.attributes is 'Values that the client gave to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the view tal_attribute';
+comment on column warehouse.tal_member.source is 'Tag that the client assigned when it added the company';
+comment on column warehouse.tal_member.attributes is 'Values that the client assigned to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the view tal_attribute';
 comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if the service does not report it';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
@@ -118,7 +118,7 @@ create table warehouse.person (
   primary key (company_domain, person_key)
 );
 create index person_by_email_hash on warehouse.person (email_hash);
-comment on table warehouse.person is 'Current people at companies on the target account list. The next pull moves people who left their company to former_person, and deletes people that the service no longer has and people at companies that left the list';
+comment on table warehouse.person is 'Current people at companies on the target account list. The next pull moves people who left their company to former_person, and deletes people whom the service no longer returns and people at companies that left the list';
 comment on column warehouse.person.company_domain is 'Company';
 comment on column warehouse.person.person_key is 'email_hash if the person has an address, otherwise the service''s person id, otherwise a hash of name and title';
 comment on column warehouse.person.person_id is 'The service''s id for the person. Null if the service returns none';
@@ -232,12 +232,12 @@ create table warehouse.history_event (
 );
 create index history_event_by_record on warehouse.history_event (domain, entity, key, changed_at);
 create index history_event_by_changed_at on warehouse.history_event (changed_at);
-comment on table warehouse.history_event is 'Changes of companies'' and people''s fields, one row per changed field. Append-only';
+comment on table warehouse.history_event is 'Changes to companies'' and people''s fields, one row per changed field. Append-only';
 comment on column warehouse.history_event.domain is 'Domain of the company, or of the person''s company';
 comment on column warehouse.history_event.event_key is 'The service''s event id, which is unique within a record, or a hash of the event if the service sends no id';
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or person_key of the person or former person';
-comment on column warehouse.history_event.person_id is 'The service''s person id, which stays the same when the email address changes. Null for companies, or if the service sends no person id';
+comment on column warehouse.history_event.person_id is 'The service''s person id, which does not change with the email address. Null for companies, or if the service sends no person id';
 comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
@@ -259,7 +259,7 @@ create table sync.member_state (
 );
 comment on table sync.member_state is 'State of the last ingestion of each member''s company, people and news';
 comment on column sync.member_state.domain is 'Member';
-comment on column sync.member_state.fingerprint is 'Hash of the member''s list entry at the last ingestion. If the current entry has another hash, the record is fetched again. Null if changes cannot be detected from the entry, in which case the record is always fetched';
+comment on column sync.member_state.fingerprint is 'Hash of the member''s list entry at the last ingestion. If the current entry has a different hash, the record is fetched again. Null if changes cannot be detected from the entry, in which case the record is always fetched';
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
@@ -277,7 +277,7 @@ comment on table sync.raw_record is 'Latest records of each member as received, 
 comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';
-comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no company';
+comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no record of the company';
 comment on column sync.raw_record.persons_incomplete is 'In the company''s row: why people may be missing. Null if all people were received';
 comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
 comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
@@ -346,7 +346,7 @@ begin
   where moment >= least(company.first_seen_at, known.since) and (company.gone_at is null or moment < company.gone_at);
 end
 $$;
-comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time, with their fields at that time as JSON: the current record with later history events undone. Before the first ingestion of a company, fields without events are null. Fails if the history of recent changes has not been pulled yet';
+comment on function warehouse.company_as_of(timestamptz) is 'Companies known at a point in time, with their fields at that time as JSON, reconstructed from the current record by undoing later history events. Before the first ingestion of a company, fields without events are null. Fails if the history of recent changes has not been pulled yet';
 
 -- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.company_as_of(moment text) returns table (domain text, fields jsonb)

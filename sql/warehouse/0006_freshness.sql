@@ -8,14 +8,14 @@ create table warehouse.freshness_target (
 comment on table warehouse.freshness_target is 'Maximum age of members'' records, by tag. Copied from the configuration';
 comment on column warehouse.freshness_target.source is 'Tag of the members. Empty for members without a listed tag';
 comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
-comment on column warehouse.freshness_target.due_soon_days is 'Number of days before max_age_days in which a record is due soon';
+comment on column warehouse.freshness_target.due_soon_days is 'Number of days before a record becomes stale during which it is due soon';
 
 create table warehouse.enrichment_group (
   field_group text primary key check (field_group in ('company', 'leadership', 'signals')),
   units integer not null
 );
 comment on table warehouse.enrichment_group is 'Field groups that the nightly run enriches when they are due. Copied from the configuration';
-comment on column warehouse.enrichment_group.field_group is 'company (its own fields), leadership (its people) or signals (its news)';
+comment on column warehouse.enrichment_group.field_group is 'company (the company''s fields), leadership (its people) or signals (its news)';
 comment on column warehouse.enrichment_group.units is 'Price per company in units';
 insert into warehouse.enrichment_group (field_group, units) values ('company', 1);
 
@@ -53,11 +53,11 @@ create table warehouse.submission (
 create unique index submission_task_key on warehouse.submission (task_id) where task_id is not null;
 create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
 comment on table warehouse.submission is 'Paid enrichment requests, with the expected price and the outcome. A row is written before its request is sent';
-comment on column warehouse.submission.submission_key is 'Key derived from night, kind and companies. Sent in the Idempotency-Key header';
+comment on column warehouse.submission.submission_key is 'Key derived from the night, the kind and the companies. Sent in the Idempotency-Key header';
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';
 comment on column warehouse.submission.domains is 'Domains of the companies';
-comment on column warehouse.submission.stale_companies is 'Number of these companies that had been enriched before. pipelines.enrich.spread limits how many are enriched per night';
+comment on column warehouse.submission.stale_companies is 'Number of these companies that had been enriched before. pipelines.enrich.spread limits how many such companies are enriched per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';
@@ -83,7 +83,7 @@ aged as (
     member.domain, member.source, company.name, company.enrichment_status, company.status_reason, company.enriched_at,
     company.retry_at, tried.last_attempt_at,
     -- A company can be pending without an open submission in this warehouse: either another client requested the
-    -- enrichment, or the service lost it. The second case is assumed after 12 hours.
+    -- enrichment, or the service lost the task. The second case is assumed after 12 hours.
     coalesce(tried.open, false) or coalesce(company.pending_since > now() - interval '12 hours', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
@@ -125,7 +125,7 @@ from aged;
 comment on view warehouse.tal_freshness is 'Freshness of each member''s company fields, with the reason';
 comment on column warehouse.tal_freshness.domain is 'Member';
 comment on column warehouse.tal_freshness.name is 'Display name of the company';
-comment on column warehouse.tal_freshness.source is 'Tag that the client gave when it added the company';
+comment on column warehouse.tal_freshness.source is 'Tag that the client assigned when it added the company';
 comment on column warehouse.tal_freshness.enrichment_status is 'Result of the latest enrichment';
 comment on column warehouse.tal_freshness.enriched_at is 'Time of the latest enrichment that found company fields';
 comment on column warehouse.tal_freshness.max_age_days is 'Age in days at which the record becomes stale';
@@ -138,14 +138,14 @@ comment on column warehouse.tal_freshness.reason is 'Explanation of the state';
 create view warehouse.due_list as
 select row_number() over (order by stale_at nulls first, domain) as rank, domain, name, source, state, reason, stale_at
 from warehouse.tal_freshness where state in ('never', 'stale');
-comment on view warehouse.due_list is 'Members due for enrichment, most urgent first: members that were never enriched, then the members that have been stale longest';
+comment on view warehouse.due_list is 'Members due for enrichment, most urgent first: members that have never been enriched, then those that have been stale longest';
 comment on column warehouse.due_list.rank is 'Position in the list, starting at 1';
 comment on column warehouse.due_list.domain is 'Member';
 comment on column warehouse.due_list.name is 'Display name of the company';
-comment on column warehouse.due_list.source is 'Tag that the client gave when it added the company';
+comment on column warehouse.due_list.source is 'Tag that the client assigned when it added the company';
 comment on column warehouse.due_list.state is 'never or stale';
 comment on column warehouse.due_list.reason is 'Why the member is due';
-comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if the member was never enriched';
+comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if the member has never been enriched';
 
 create view warehouse.group_freshness as
 with told as (
@@ -197,7 +197,7 @@ comment on column warehouse.group_freshness.units is 'Price per company in units
 comment on column warehouse.group_freshness.enriched_at is 'Time of the latest search for this group. Null if there was none';
 comment on column warehouse.group_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
 comment on column warehouse.group_freshness.max_age_days is 'Age in days at which the record becomes stale';
-comment on column warehouse.group_freshness.due_at is 'Time at which the group is due: the current time if it was never searched. Null while a search is in progress';
+comment on column warehouse.group_freshness.due_at is 'Time at which the group is due: the current time if the group has never been searched. Null while a search is in progress';
 
 create view warehouse.units_forecast as
 with nights as (
@@ -220,7 +220,7 @@ group by nights.night, of_groups.units
 order by nights.night;
 comment on view warehouse.units_forecast is 'Units that become due in each of the next 14 nights, for all enriched groups. Work that exceeds a night''s budget moves to the next night';
 comment on column warehouse.units_forecast.night is 'Night';
-comment on column warehouse.units_forecast.never_enriched is 'Number of members that were never enriched';
+comment on column warehouse.units_forecast.never_enriched is 'Number of members that have never been enriched';
 comment on column warehouse.units_forecast.becoming_stale is 'Number of members that become stale or can be retried';
 comment on column warehouse.units_forecast.units is 'Total units, including those for people and news if these groups are enriched';
 

@@ -6,7 +6,7 @@ create table sync.verification (
   verified_at timestamptz not null default now(),
   repaired_at timestamptz
 );
-comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences of the latest comparison';
+comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences found by the latest comparison';
 comment on column sync.verification.id is 'Verification id';
 comment on column sync.verification.dataset is 'firms, members or history';
 comment on column sync.verification.differences is 'Differences, each with kind, key and fields';
@@ -54,7 +54,7 @@ comment on column sync.backfill.estimated_units is 'Expected units. Always 0, be
 comment on column sync.backfill.estimated_seconds is 'Expected duration in seconds';
 comment on column sync.backfill.created_at is 'Time at which the backfill was planned';
 comment on column sync.backfill.started_at is 'Time of the first run';
-comment on column sync.backfill.ended_at is 'Time at which the last part was done';
+comment on column sync.backfill.ended_at is 'Time at which the last part was finished';
 
 create table sync.backfill_part (
   backfill_id bigint not null,

@@ -14,7 +14,7 @@ create table sync.audit_entry (
 );
 create index audit_entry_by_time on sync.audit_entry (at);
 comment on table sync.audit_entry is 'Append-only audit log of changes to the warehouse through the command line';
-comment on column sync.audit_entry.entry_id is 'Entry id, which defines the order';
+comment on column sync.audit_entry.entry_id is 'Entry id, which defines the order of entries';
 comment on column sync.audit_entry.at is 'Time of the entry';
 comment on column sync.audit_entry.actor is 'user:NAME, for the operating system user who ran the command';
 comment on column sync.audit_entry.key_id is 'Always null. Exists because the service''s audit log has this column';

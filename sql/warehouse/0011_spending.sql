@@ -21,18 +21,18 @@ create table warehouse.ledger_line (
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
-comment on table warehouse.ledger_line is 'The service''s unit ledger, one row for each company or person of an entry. An entry''s rows add up to its units. Contains no names of people. Includes work that other programs requested as the same client';
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row per company or person of an entry. The units of an entry''s rows add up to the entry''s units. Contains no names of people. Includes work that other programs requested as the same client';
 comment on column warehouse.ledger_line.ledger_id is 'Id of the ledger. Each client of each service has a separate ledger';
-comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases with time within a ledger, with gaps';
+comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases over time for each ledger; may have gaps';
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
 comment on column warehouse.ledger_line.kind is 'charge, refund, grant (by an operator) or period_start (the plan''s units are added and unused plan units expire)';
 comment on column warehouse.ledger_line.units is 'Signed number of units. Charges are negative';
 comment on column warehouse.ledger_line.task_id is 'Charged or refunded task. Join key for submission and history_event';
 comment on column warehouse.ledger_line.task_type is 'Type of the task';
-comment on column warehouse.ledger_line.entity is 'Type of the enriched record: company or person. Null without a task';
+comment on column warehouse.ledger_line.entity is 'Type of the enriched record: company or person. Null if the entry has no task';
 comment on column warehouse.ledger_line.domain is 'Enriched company, or company of the enriched person';
 comment on column warehouse.ledger_line.groups is 'Requested groups: company, leadership, signals';
-comment on column warehouse.ledger_line.reason is 'Reason of a grant or refund';
+comment on column warehouse.ledger_line.reason is 'Reason for a grant or refund';
 comment on column warehouse.ledger_line.created_at is 'Time at which the entry was booked';
 comment on column warehouse.ledger_line.recorded_at is 'Time at which the warehouse ingested the row';
 comment on column warehouse.ledger_line.run_id is 'Run that ingested the row';
@@ -61,7 +61,7 @@ comment on column warehouse.spending.task_type is 'Type of the task';
 comment on column warehouse.spending.entity is 'Type of the enriched record: company or person';
 comment on column warehouse.spending.domain is 'Enriched company, or company of the enriched person';
 comment on column warehouse.spending.groups is 'Requested groups: company, leadership, signals';
-comment on column warehouse.spending.reason is 'Reason of a refund';
+comment on column warehouse.spending.reason is 'Reason for a refund';
 
 create view warehouse.company_spending as
 select domain, month,
@@ -102,7 +102,7 @@ create table warehouse.forecast_by_night (
   primary key (made_on, night)
 );
 comment on table warehouse.forecast_by_night is 'Nightly copies of the view units_forecast, to compare forecasts with spending';
-comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after its enrichment';
+comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after enrichment had finished';
 comment on column warehouse.forecast_by_night.night is 'Forecast night';
 comment on column warehouse.forecast_by_night.units is 'Units expected to become due';
 comment on column warehouse.forecast_by_night.run_id is 'Run that recorded the forecast';
@@ -151,5 +151,5 @@ comment on column warehouse.attribute_summary.name is 'Name of the attribute, su
 comment on column warehouse.attribute_summary.value is 'Value of the attribute';
 comment on column warehouse.attribute_summary.members is 'Number of members with this value';
 comment on column warehouse.attribute_summary.fresh is 'Number of these members that were enriched within their maximum age';
-comment on column warehouse.attribute_summary.due is 'Number of these members that are stale or were never enriched';
+comment on column warehouse.attribute_summary.due is 'Number of these members that are stale or have never been enriched';
 comment on column warehouse.attribute_summary.units is 'Units spent on these members so far, minus refunds';

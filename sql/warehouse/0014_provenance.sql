@@ -18,11 +18,11 @@ create table warehouse.company_provenance (
 );
 comment on table warehouse.company_provenance is 'Sources of the companies'' fields, one row per field and source. Pulled with the companies if pipelines.members.provenance is companies or all; otherwise empty';
 comment on column warehouse.company_provenance.domain is 'Company';
-comment on column warehouse.company_provenance.field is 'Field, as a column of company';
+comment on column warehouse.company_provenance.field is 'Name of the field''s column in company';
 comment on column warehouse.company_provenance.position is '0 for the winning source, whose value is in company. Alternatives follow, most likely first';
 comment on column warehouse.company_provenance.value is 'Value from this source, as text';
 comment on column warehouse.company_provenance.source is 'Source of the value, such as form-adv, website or wikidata';
-comment on column warehouse.company_provenance.url is 'Page where the value can be checked';
+comment on column warehouse.company_provenance.url is 'URL of the page where the value can be verified';
 comment on column warehouse.company_provenance.observed_at is 'Time at which the value was observed';
 comment on column warehouse.company_provenance.method is 'Extraction method, such as roster, json-ld or page';
 comment on column warehouse.company_provenance.confidence is 'Probability that the value is correct, 0 to 1. For the winning source, based on all sources';
@@ -52,14 +52,14 @@ create table warehouse.person_provenance (
 );
 comment on table warehouse.person_provenance is 'Sources of the fields of current people, one row per field and source. Pulled with the people if pipelines.members.provenance is all; otherwise empty';
 comment on column warehouse.person_provenance.company_domain is 'Company';
-comment on column warehouse.person_provenance.person_key is 'Key of the row in person';
-comment on column warehouse.person_provenance.field is 'Field, as a column of person';
+comment on column warehouse.person_provenance.person_key is 'person_key of the row in person';
+comment on column warehouse.person_provenance.field is 'Name of the field''s column in person';
 comment on column warehouse.person_provenance.position is '0 for the winning source, whose value is in person. Alternatives follow, most likely first';
 comment on column warehouse.person_provenance.person_id is 'Same as person.person_id';
 comment on column warehouse.person_provenance.email_hash is 'Same as person.email_hash';
 comment on column warehouse.person_provenance.value is 'Value from this source, as text';
 comment on column warehouse.person_provenance.source is 'Source of the value';
-comment on column warehouse.person_provenance.url is 'Page where the value can be checked';
+comment on column warehouse.person_provenance.url is 'URL of the page where the value can be verified';
 comment on column warehouse.person_provenance.observed_at is 'Time at which the value was observed';
 comment on column warehouse.person_provenance.method is 'Extraction method';
 comment on column warehouse.person_provenance.confidence is 'Probability that the value is correct, 0 to 1';
@@ -82,13 +82,13 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely differing value from another source. Values that differ only in case and punctuation are equal';
+comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.company_evidence.domain is 'Company';
 comment on column warehouse.company_evidence.company_name is 'Display name of the company';
-comment on column warehouse.company_evidence.field is 'Field, as a column of company';
+comment on column warehouse.company_evidence.field is 'Name of the field''s column in company';
 comment on column warehouse.company_evidence.value is 'Value of the field, as text';
 comment on column warehouse.company_evidence.source is 'Winning source';
-comment on column warehouse.company_evidence.url is 'Page where the value can be checked';
+comment on column warehouse.company_evidence.url is 'URL of the page where the value can be verified';
 comment on column warehouse.company_evidence.observed_at is 'Time at which the value was observed';
 comment on column warehouse.company_evidence.method is 'Extraction method';
 comment on column warehouse.company_evidence.confidence is 'Probability that the value is correct, 0 to 1';
@@ -96,7 +96,7 @@ comment on column warehouse.company_evidence.alternatives is 'Number of values f
 comment on column warehouse.company_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
 comment on column warehouse.company_evidence.rival_source is 'Source of the differing value';
 comment on column warehouse.company_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
-comment on column warehouse.company_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if it is not';
+comment on column warehouse.company_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
 
 create view warehouse.person_evidence as
 select winner.company_domain as domain, winner.person_key, person.full_name, winner.field, winner.value, winner.source, winner.url, winner.observed_at, winner.method,
@@ -114,14 +114,14 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.person_evidence is 'View of the source of each field of current people, with the most likely differing value from another source. Values that differ only in case and punctuation are equal';
+comment on view warehouse.person_evidence is 'View of the source of each field of current people, with the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.person_evidence.domain is 'Company';
-comment on column warehouse.person_evidence.person_key is 'Key of the row in person';
+comment on column warehouse.person_evidence.person_key is 'person_key of the row in person';
 comment on column warehouse.person_evidence.full_name is 'Full name';
-comment on column warehouse.person_evidence.field is 'Field, as a column of person';
+comment on column warehouse.person_evidence.field is 'Name of the field''s column in person';
 comment on column warehouse.person_evidence.value is 'Value of the field, as text';
 comment on column warehouse.person_evidence.source is 'Winning source';
-comment on column warehouse.person_evidence.url is 'Page where the value can be checked';
+comment on column warehouse.person_evidence.url is 'URL of the page where the value can be verified';
 comment on column warehouse.person_evidence.observed_at is 'Time at which the value was observed';
 comment on column warehouse.person_evidence.method is 'Extraction method';
 comment on column warehouse.person_evidence.confidence is 'Probability that the value is correct, 0 to 1';
@@ -129,7 +129,7 @@ comment on column warehouse.person_evidence.alternatives is 'Number of values fr
 comment on column warehouse.person_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
 comment on column warehouse.person_evidence.rival_source is 'Source of the differing value';
 comment on column warehouse.person_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
-comment on column warehouse.person_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if it is not';
+comment on column warehouse.person_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
 
 create view warehouse.doubtful_value as
 select domain, null::text as person_key, null::text as full_name, field, value, source, confidence, rival_value, rival_source, rival_confidence, doubt

@@ -51,7 +51,7 @@ export const pageOffset = Type.Integer({ minimum: 0, maximum: 10_000_000, defaul
 /** The source of one value. */
 export const Evidence = Type.Object({
   source: Type.String({ description: 'Source of the value, such as form-adv, website or wikidata.' }),
-  url: nullableText('Page where the value can be checked.'),
+  url: nullableText('URL of the page where the value can be verified.'),
   observed_at: timestamp('When the value was observed.'),
   method: Type.String({
     description: 'Extraction method, such as roster, json-ld, microdata, h-card, opengraph or page.',

@@ -27,7 +27,7 @@ export const LedgerEntry = named(
     units: Type.Integer({ description: 'Signed: charges are negative.' }),
     balance_after: Type.Integer({ description: 'Balance after the entry.' }),
     task_id: nullableText('Task of a charge or refund.'),
-    reason: nullableText('Reason of a grant or refund.'),
+    reason: nullableText('Reason for a grant or refund.'),
     created_at: timestamp('When the entry was booked.'),
   }),
 )
@@ -69,7 +69,7 @@ export const LedgerLine = named(
     entity: nullableEnum(['company', 'person'], 'Type of the record that the task enriched.'),
     domain: nullableText('Enriched company, or company of the enriched person.'),
     groups: Type.Array(Type.String(), { description: 'Requested groups: company, leadership, signals.' }),
-    reason: nullableText('Reason of a grant or refund.'),
+    reason: nullableText('Reason for a grant or refund.'),
     created_at: timestamp('When the entry was booked.'),
   }),
 )

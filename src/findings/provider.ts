@@ -14,7 +14,7 @@ export interface Evidence {
   source: string
   /** A public page that shows the value; null if there is none. */
   url: string | null
-  /** Time at which the source stated the value: ISO 8601, UTC. */
+  /** Time at which the value was observed: ISO 8601, UTC. */
   observed_at: string
   /** Extraction method: `json-ld`, `microdata`, `h-card`, `opengraph`, `page`, `roster`, `statement`, ... */
   method: string

@@ -14,7 +14,7 @@ const BREAKS: [check: string, sql: string][] = [
   ['tal_member.domain refers to company', "delete from warehouse.company where domain = 'company0.example'"],
   ['latest events match the record', "update warehouse.company set name = 'Other' where domain = 'company4.example'"],
   ['units add up', 'update warehouse.submission set units_refunded = units_charged + 1'],
-  ['runs and submissions agree on units', 'update warehouse.submission set units_charged = units_charged - 1'],
+  ['units of runs match units of submissions', 'update warehouse.submission set units_charged = units_charged - 1'],
   [
     'watermarks are not ahead of the data',
     "update sync.watermark set value = '2999-01-01T00:00:00.000000Z' where subject = 'company/company4.example'",

@@ -146,7 +146,7 @@ describe('a company that is pending at the service without a submission', () => 
       bench.warehouse.db,
     )
     await bench.run({ pipeline: talMembers })
-    expect((await bench.run({ pipeline: staleness })).reasons.join()).toContain('1 were never enriched')
+    expect((await bench.run({ pipeline: staleness })).reasons.join()).toContain('1 never enriched')
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 1, outcome: 'ok' })
   })
 })
