@@ -3,7 +3,7 @@ import { readBody } from '../fetching/read-body.ts'
 
 /** An OpenAI-compatible chat completions service. */
 export interface ChatService {
-  /** Base URL of the service, including `/v1`. If empty, the service is off. */
+  /** Base URL of the service, including `/v1`. If empty, the service is disabled. */
   base_url: string
   model: string
   apiKey?: string | undefined
@@ -23,7 +23,7 @@ export interface ChatRequest {
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**
- * Sends one text with instructions and returns the content of the answer, which may be of any type. Throws if the
+ * Sends a text with instructions, and returns the content of the response, which may have any type. Throws if the
  * service cannot be reached, rejects the request, or responds with more than 256 KiB or invalid JSON.
  */
 export async function requestChat(

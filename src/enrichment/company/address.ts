@@ -68,8 +68,8 @@ const AUSTRALIAN =
 /**
  * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a US state or Canadian
  * province and a postcode; a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and
- * city with the name of the country. If the line also contains the street, the country's name may be missing; the
- * country is then `country`, the site's two-letter country code.
+ * city with the name of the country. If the line also contains the street, the country's name may be missing. The
+ * default is `country`, the site's two-letter country code.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {

@@ -23,7 +23,7 @@ const STREET_END = new RegExp(
 /** Separators between an address and other content in a footer line. */
 const APART = /\s*(?:[|•·\\]+|\s[-–—]\s|©|\b(?:19|20)\d\d\b,?|\(?\d{3}\)?[ .-]\d{3}[.-]\d{4})\s*/
 
-/** Finds a US or Canadian address in a line, which may have other content. Returns undefined if there is none. */
+/** Finds a US or Canadian address in a line, which may contain other text. Returns undefined if there is none. */
 export function findAmericanCity(line: string): CityInLine | undefined {
   for (const { groups = {}, index } of line.matchAll(CITY)) {
     const { city = '', state = '', zip = '' } = groups

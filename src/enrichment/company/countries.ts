@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
   for (let code = 26 * 26; code-- > 0; ) {
     const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
     const name = names.of(letters)
-    // `Intl` also has a name for `UK`, which is an alias, and for withdrawn codes, which must not replace current
+    // `Intl.DisplayNames` also returns names for the alias `UK` and for withdrawn codes, which must not replace current
     // codes.
     if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
   }

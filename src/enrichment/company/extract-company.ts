@@ -42,7 +42,7 @@ export function extractCompany(pages: readonly CompanyPage[], domain: string, ob
   const marked = pages.flatMap(({ page, items }) => fromMarkup(page, items, domain, observedAt))
   const located = [...marked, ...facts].filter(({ field }) => field === 'headquarters_city')
   const hasCountry = [...marked, ...facts].some(({ field }) => field === 'headquarters_country')
-  // A national domain supplies the country that an address on the site omits.
+  // A national top-level domain determines the country of addresses that do not name a country.
   const country = located.length > 0 && !hasCountry ? countryOfDomain(domain) : undefined
   if (country) facts.push({ field: 'headquarters_country', value: countryName(country), page: 0, confidence: 0.85 })
   return [

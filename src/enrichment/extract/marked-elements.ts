@@ -10,7 +10,7 @@ export interface Dialect {
   /** Selects the elements that describe an item. */
   items: string
   isItem(element: Element): boolean
-  /** Names, without the vocabulary prefix, of the enclosing item's properties that this element provides. */
+  /** Names, without the vocabulary prefix, of the properties that this element provides to the enclosing item. */
   propertiesOf(element: Element): string[]
   typesOf(element: Element): string[]
   idOf(element: Element): string | null

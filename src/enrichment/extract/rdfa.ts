@@ -6,9 +6,8 @@ import type { Page } from './page.ts'
 import type { StructuredItem } from './structured-item.ts'
 
 /**
- * Reads the page's RDFa Lite items in schema.org's vocabulary, the syntax that schema.org documents and content
- * management systems use. Ignores `rel` and `rev` chains and other vocabularies, such as Open Graph
- * (`property="og:title"`).
+ * Reads the page's RDFa Lite items in schema.org's vocabulary. schema.org documents this syntax, and content management
+ * systems use it. Ignores `rel` and `rev` chains and other vocabularies, such as Open Graph (`property="og:title"`).
  */
 export function readRdfa(page: Page): StructuredItem[] {
   const known = new Map<Element, boolean>()

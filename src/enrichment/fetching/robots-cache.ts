@@ -57,7 +57,7 @@ export class RobotsCache {
   }
 
   /**
-   * Returns the rules of an origin. `load` fetches the file. It throws only if its caller aborts or the address is
+   * Returns the rules of an origin. `load` fetches the file, and throws only if its caller aborts or the address is
    * forbidden.
    */
   async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {

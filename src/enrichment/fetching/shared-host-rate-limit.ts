@@ -30,7 +30,7 @@ export function createSharedHostRateLimit(
 }
 
 /**
- * Reserves a slot and returns the milliseconds until it starts. If the next slot is too far away, reserves none and
+ * Reserves a slot and returns the milliseconds until it starts. If the next slot is too far away, reserves no slot and
  * returns a value above the maximum wait.
  */
 async function reserveRow(db: Db, host: string, interval: number): Promise<number> {

@@ -6,7 +6,7 @@ import { quotedRecords } from './quoted-records.ts'
 
 /** The section `enrichment.reader` of config/talhouse.yaml. */
 export interface ModelReaderSettings {
-  /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, the reader is off. */
+  /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, the reader is disabled. */
   base_url: string
   model: string
   /** Time limit for all requests about one company. */
@@ -34,9 +34,9 @@ const MAX_TEXT = 12_000
 const MAX_TOKENS = 2000
 
 /**
- * Creates a reader that sends the text of pages to an OpenAI-compatible service. Off by default, because the text is
- * sent to a third party. Names, titles and facts that the page does not contain literally are dropped, so that neither
- * the model nor instructions on the page can invent them.
+ * Creates a reader that sends the text of pages to an OpenAI-compatible service. Disabled by default, because the text
+ * is sent to a third party. Names, titles and facts that the page does not contain literally are dropped, so that
+ * neither the model nor instructions on the page can invent them.
  */
 export function createModelReader(
   settings: ModelReaderSettings,

@@ -43,6 +43,6 @@ export interface WebDeps {
 
 /** Dependencies of a provider that reads imported data. */
 export interface ProviderDeps extends WebDeps {
-  /** The service's database. Providers only read it. */
+  /** The service's database, which providers only read. */
   db: Db
 }

@@ -19,8 +19,8 @@ import {
 import { WikibaseClient, WikibaseUnavailable } from './wikidata/wikibase-client.ts'
 
 /**
- * Creates the provider that finds company fields in Wikidata by official website. It is off by default, because
- * Wikidata covers mostly large companies.
+ * Creates the provider that finds company fields in Wikidata by official website. The provider is disabled by default,
+ * because Wikidata covers mostly large companies.
  */
 export function createWikidataProvider({ fetcher, settings, clock }: WebDeps): Provider | null {
   const { enabled, base_url } = settings.wikidata

@@ -8,7 +8,7 @@ import { STORY_TYPES } from './classify/model.ts'
 import type { Story } from './stories/story.ts'
 
 export interface SecondOpinionSettings {
-  /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, second opinions are off. */
+  /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, second opinions are disabled. */
   base_url: string
   model: string
   /** Time limit for all requests about one company. */
@@ -38,8 +38,8 @@ export interface SecondOpinion {
 }
 
 /**
- * Classifies stories with an OpenAI-compatible chat endpoint. Off by default, because it sends headlines and leads to a
- * third party.
+ * Classifies stories with an OpenAI-compatible chat endpoint. Disabled by default, because headlines and leads are sent
+ * to a third party.
  */
 export function createSecondOpinion(
   settings: SecondOpinionSettings,

@@ -70,7 +70,7 @@ export function staffCandidates(site: SiteText, addresses: readonly AddressCandi
 const isInPeriod = ({ statement: { text }, start, end }: Span): boolean =>
   /\p{N}{4}\s?[–—-]\s?$/u.test(text.slice(0, start)) || /^\s?[–—-]\s?\p{N}{4}/u.test(text.slice(end))
 
-/** Lines of an address above the one that mentions its city. */
+/** Maximum number of address lines above the line that contains the city. */
 const ADDRESS_LINES = 3
 
 /** Whether a number is part of a street or postcode. */

@@ -12,9 +12,12 @@ export const BUCKETS = 2 ** 13
 /** The file written by `npm run generate -- company-facts`: signed bytes by bucket, the bias last, base64-encoded. */
 export type DecisionWeights = Record<Decision, { step: number; weights: string }>
 
-/** The input of a model about a candidate. */
+/** A model's input for one candidate. */
 export interface Features {
-  /** Where and how it occurs. Each counts by itself. */
+  /**
+   * Position and form of the candidate's occurrences. Each shape has the same value, regardless of the number of
+   * shapes.
+   */
   shapes: readonly string[]
   /** N-grams of the words around the candidate. Their sum is divided by the square root of their number. */
   words: readonly string[]
@@ -64,7 +67,7 @@ export function rowsOf(decision: Decision, { shapes, words }: Features): [row: n
   ]
 }
 
-/** Returns the probability that a candidate is the company's fact. */
+/** Returns the probability that a candidate is a fact about the company. */
 export const decide: Decide = createDecide(
   JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as DecisionWeights,
 )

@@ -10,8 +10,8 @@ const MAX_WORD = 24
 const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
 
 /**
- * Features of a number or year, from n-grams of letters in the surrounding words, so that inflected and unseen words
- * count, and from what else its sentence mentions. No feature uses a word list.
+ * Features of a number or year: letter n-grams of the surrounding words, which also cover inflected and unseen words,
+ * and properties of the sentence. No feature uses a word list.
  */
 export function contextFeatures(site: SiteText, span: Span): Features {
   const { statement, at, start, end } = span
@@ -79,7 +79,7 @@ const CAPITALIZED = /\p{Lu}[\p{L}\p{N}&'’.-]*(?:\s+(?:\p{Ll}{1,3}\s+)?\p{Lu}[\
 const withoutOwnName = (site: SiteText, text: string): string =>
   text.replace(CAPITALIZED, (run) => (isOwnName(site, run) ? '' : run))
 
-/** Runs of capitalized words, except a single one that starts the text. */
+/** Returns the runs of capitalized words, except a single capitalized word at the start of the text. */
 function capitalizedRuns(text: string): string[] {
   const runs = [...text.matchAll(CAPITALIZED)]
   return runs.filter(({ 0: run, index }) => index > 0 || /\s/u.test(run)).map(([run]) => run)

@@ -20,9 +20,9 @@ const EARLY = 25
 const TITLE_PART = /\s+[|·•–—:«»~-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 
 /**
- * Finds phrases that describe the company: the part of a title next to its name, taglines, the predicate of a
- * sentence whose subject is the company, and values of table rows. `places` are names of the company's places, before
- * which a phrase ends.
+ * Finds phrases that describe the company: the part of a title next to its name, taglines, the predicate of a sentence
+ * whose subject is the company, and values of table rows. A phrase ends before any of `places`, the names of the
+ * company's locations.
  */
 export function industryCandidates(
   site: SiteText,
@@ -142,8 +142,8 @@ const MIN_ALONE = 0.4
 type Found = { phrase: string; page: number; sources: Set<string>; texts: Set<string> }
 
 /**
- * Replaces phrases that begin alike with their common beginning: `Brasserie artisanale en bord de Sambre` and
- * `Brasserie artisanale installée` state `Brasserie artisanale`. `shared` is the number of phrases that contain it.
+ * Adds the common beginning of phrases that begin alike: `Brasserie artisanale` for `Brasserie artisanale en bord de
+ * Sambre` and `Brasserie artisanale installée`. `shared` is the number of other phrases that contain the phrase.
  */
 function withShared(all: readonly Found[]): (Found & { shared: number })[] {
   const begins = new Map<string, Found>()
@@ -170,7 +170,7 @@ function withShared(all: readonly Found[]): (Found & { shared: number })[] {
   }))
 }
 
-/** The first words that two phrases share, if there are at least two. */
+/** Returns the words with which both phrases begin, if there are at least two. */
 function commonStart(one: string, other: string): string | undefined {
   const [left, right] = [one.split(' '), other.split(' ')]
   let count = 0

@@ -22,7 +22,7 @@ const DIGITS = /(?<![\p{L}\p{N}.,/+-])(?:[1-9]\d{0,2}(?:[.,'’ ]\d{3})+|[1-9]\d
 /** Japanese eras, with the year before the first year of each era. */
 const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }
 const ERA = /(明治|大正|昭和|平成|令和)\s?(元|\d{1,2})年/gu
-/** Years in the Buddhist calendar are 543 higher. */
+/** Years in the Buddhist calendar are 543 higher than in the Gregorian calendar. */
 const BUDDHIST = 543
 
 /** Finds integers, including numbers spelled out in the page's language, such as `vierzehn`. */

@@ -25,7 +25,7 @@ const TOKEN = /\S+/gu
 
 /**
  * Finds the organizations in a text whose names include a legal form. In a sentence, it is unclear where a name starts,
- * so each start after a lower-case word gives one reading. The longest reading comes first.
+ * so each possible start after a lower-case word yields one reading. The longest reading comes first.
  */
 export function mentionsIn(text: string): Mention[] {
   if (text.length > 3000) return []

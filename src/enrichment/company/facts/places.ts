@@ -22,7 +22,7 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
   const found = new Map<string, { address: Address; country: string; mentions: number[]; features: Features[] }>()
   site.statements.forEach((statement, at) => {
     if (statement.text.length > 400) return
-    // In script data, a year would be taken for the postal code of the next text.
+    // In script data, a year would be mistaken for the postal code of the next text.
     if (statement.area === 'script' && /^(?:19|20)\d\d$/u.test(site.statements[at - 1]?.text ?? '')) return
     const lines = linesFrom(site, at)
     const read = readPlace(statement, lines, country)
@@ -30,7 +30,7 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
     const key = fold(`${read.address.city} ${read.address.postal_code ?? ''}`)
     const one = found.get(key) ?? { ...read, mentions: [], features: [] }
     found.set(key, one)
-    // Returns the mention with the most address parts.
+    // Keep the mention with the most address parts.
     if (Object.keys(read.address).length > Object.keys(one.address).length) one.address = read.address
     // Lines below an address are part of the same reading.
     if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length) return
@@ -106,7 +106,7 @@ function mentionFeatures(site: SiteText, at: number, lines: readonly string[], {
 
 const MAX_HEADING = 80
 
-/** Index of the statement where the address with street `street` begins, if its city is in statement `at`. */
+/** Returns the index of the first statement of an address with this street, whose city is in statement `at`. */
 function firstLine(site: SiteText, at: number, street: string | undefined): number {
   const { page } = site.statements[at] as Statement
   const isPart = (text: string): boolean => street !== undefined && (text.includes(street) || street.includes(text))

@@ -37,13 +37,13 @@ export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   address: 0.55,
 }
 const MAX_NAME_CONFIDENCE = 0.95
-/** Share of correct phrases among the improbable ones, on sites left out of training. */
+/** Precision of improbable phrases, measured on sites excluded from training. */
 const MIN_INDUSTRY_CONFIDENCE = 0.7
 
 /**
- * Reads the facts stated in the text of a company's site. Candidates are found by the patterns of numbers, names and
- * addresses in any language, and models decide whether each candidate describes the company. `stated` contains names
- * from structured data.
+ * Reads the facts stated in the text of a company's site. Finds candidates by language-independent patterns of numbers,
+ * names and addresses. Models decide whether each candidate describes the company. `stated` contains names from
+ * structured data.
  */
 export function readFacts(
   pages: readonly Page[],
@@ -144,8 +144,8 @@ function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isL
 }
 
 /**
- * The country of the top-level domain, of the region in the pages' language, of the international telephone numbers, or
- * the first country of the language.
+ * Returns the site's country: from the top-level domain, otherwise from the region in the home page's `lang` attribute,
+ * from international telephone numbers or, as a last resort, from the language.
  */
 export function countryOfSite({ domain, pages, statements }: SiteText): string | undefined {
   const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''

@@ -81,7 +81,7 @@ export function readPlace(
         .toSorted((a, b) => parts(b) - parts(a))
     : []
   const read = readWithCode(lines, home)
-  // Forms with a state, and British ones with a county, are read more exactly by their own patterns.
+  // Dedicated patterns read addresses with a state, and British addresses with a county, more precisely.
   if (
     known &&
     (!read || parts(known) > parts(read) || known.address.state !== undefined || OWN_PATTERNS.has(known.country))
@@ -189,7 +189,7 @@ function readByCode(line: string, country: string): Read | undefined {
       if (!/\d/u.test(code) || !postcodeValidator(code, country)) continue
       const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
       const [usual, other] = CITY_FIRST.has(country) ? [cityBefore, cityAfter] : [cityAfter, cityBefore]
-      // The other order is rarer than a number in a sentence.
+      // A number in a sentence is more common than an address in the other order.
       const isLine = /\d/u.test(line.replace(text, '')) && (other === cityAfter || /^\s*(?:$|[,;|·•(–—])/u.test(after))
       const read = usual(before, after, country) ?? (isLine ? other(before, after, country) : undefined)
       if (read) return { ...read, address: { ...withoutDistrict(read.address, country), postal_code: code } }

@@ -20,10 +20,7 @@ for (const entry of readWords('places/regions')) {
   const [country = '', name = ''] = [entry.slice(0, 2), entry.slice(3)]
   REGIONS.set(country, (REGIONS.get(country) ?? new Set()).add(foldPlace(name)))
 }
-/**
- * Provinces that the regions of the library do not contain are written as two capitals in parentheses in these
- * countries.
- */
+/** Countries in which two capitals in parentheses denote a province, even if the library's list does not contain it. */
 const WITH_PROVINCE_CODES = new Set(['IT'])
 /** Words before a region's name, such as `woj.` and `Co.`. */
 const REGION_WORD =

@@ -73,7 +73,7 @@ export class Crawl {
     for (const fact of facts) this.#facts.add(fact)
   }
 
-  /** Returns the links to pages that were not requested yet, highest score first. */
+  /** Returns the links to pages that have not been requested yet, highest score first. */
   links(score: (link: SiteLink) => number): SiteLink[] {
     return [...this.#links]
       .filter(([, { url }]) => !this.#isKnown(url))
@@ -82,7 +82,7 @@ export class Crawl {
       .map(({ link }) => link)
   }
 
-  /** Whether a link of this kind is known with certainty. Includes links to pages that were already fetched. */
+  /** Whether at least one link is clearly of this kind. Includes links to pages that have already been fetched. */
   hasLink(kind: LinkKind): boolean {
     return [...this.#links.values()].some(({ odds }) => odds[kind] >= SURE)
   }

@@ -104,7 +104,7 @@ class PeopleSearch {
     return link && this.#asSubpage(link)
   }
 
-  /** Whether a link is reserved for the news search, because a page is fetched only once, as one kind. */
+  /** Whether a link is reserved for the news search. A page is fetched only once, as a page of one kind. */
   #isNewsroom({ odds }: SiteLink): boolean {
     return this.#crawl.deps.groups.has('signals') && odds.news >= SURE
   }
@@ -119,8 +119,8 @@ class PeopleSearch {
   }
 
   /**
-   * Fetches the pages that belong to a team page: its next page and its people's profiles, or its subteams if there are
-   * none.
+   * Fetches the pages that belong to a team page: its next page and its people's profiles. If the page has neither,
+   * fetches the pages of its subteams.
    */
   async #follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled

@@ -49,7 +49,7 @@ export async function fetchSite(
     (wantsNews && !crawl.hasLink('news')) ||
     (wantsFacts && !crawl.hasLink('about') && !crawl.hasLink('contact'))
   if (isMissing) crawl.addLinks(await fetchSitemap(crawl))
-  // About pages have facts, and often link to a team page that the home page does not link to.
+  // About pages contain facts, and often link to a team page that the home page does not link to.
   if (wantsFacts || wantsPeople) await visitSure(crawl, 'about', 1)
   const newsPages = wantsNews ? MAX_NEWS_PAGES : 0
   if (wantsPeople) await fetchPeoplePages(crawl, maxPeople, newsPages + (wantsFacts ? FACT_PAGES : 0))

@@ -13,8 +13,8 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
     if (fetched.outcome === 'page')
       return isHtml(fetched) ? fetched : { outcome: 'missing', url: fetched.url, reason: 'the home page is not HTML' }
     const triesNext = fetched.outcome === 'missing' || fetched.unconnected
-    // Report that the host is unreachable, even if a later variant's hostname does not exist. The former is more useful
-    // to users.
+    // Report that the host is unreachable, even if a later variant's hostname does not exist, because the unreachable
+    // host is the more useful error.
     if (!last || last.outcome === 'missing') last = fetched
     if (!triesNext) return fetched
   }
@@ -31,7 +31,8 @@ export const isHtml = ({ contentType, body }: FetchedPage): boolean =>
     /<(?:!doctype html|html|head|title|body)\b/i.test(body.subarray(0, 2000).toString('latin1')))
 
 /**
- * Whether a page's text shows that the domain is unused: for sale, parked, or with a hosting provider's default page.
+ * Whether a page's text indicates an unused domain: a domain for sale, a parked domain, or a hosting provider's default
+ * page.
  */
 export const isParked = (text: string): boolean =>
   text.length < 4000 &&

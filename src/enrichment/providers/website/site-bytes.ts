@@ -9,7 +9,7 @@ export type PageKind = 'home' | 'about' | 'team' | 'contact' | 'legal' | 'news' 
 /** Facts about a page, determined by the crawl. */
 export interface SitePageFacts {
   kind: PageKind
-  /** If the page is a person's profile, the name in the link to it. */
+  /** For a person's profile page, the name in the link that leads to the page. */
   profileOf?: string | undefined
 }
 

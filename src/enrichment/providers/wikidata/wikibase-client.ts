@@ -13,7 +13,7 @@ const MAX_LABELS = 5000
 
 /**
  * A client for a Wikibase's action API. The fetcher limits its request rate. After failures, maxlag errors and
- * responses with Retry-After, the client rejects requests for some time.
+ * responses with Retry-After, the client temporarily rejects requests.
  */
 export class WikibaseClient {
   readonly #fetcher: Fetcher

@@ -32,7 +32,7 @@ const yes = (confidence: number, reason: string): AboutVerdict => ({
 })
 
 /**
- * Decides whether the company is a main party of the story, and not mentioned only in passing or confused with another
+ * Decides whether the company is a main party of the story, rather than mentioned in passing or confused with another
  * company of the same name. Stories from the company's own feed or newsroom (`own`) are always about the company.
  */
 export function judgeAbout(

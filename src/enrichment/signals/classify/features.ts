@@ -8,7 +8,7 @@ export interface StoryText {
   lead?: string | null | undefined
 }
 
-/** Weight of features from the lead. The weight is lower, because leads also mention other topics than the event. */
+/** Weight of features from the lead. The weight is lower, because leads also mention topics other than the event. */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
 /** Norm of the feature vector, approximately the norm of a headline with ten words. */

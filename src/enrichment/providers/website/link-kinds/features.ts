@@ -6,10 +6,10 @@ import { plainLinkText, readLinkTexts } from '../link-text.ts'
 /** Number of hash buckets for features. */
 export const BUCKETS = 2 ** 14
 
-/** Where a link was found. */
+/** The part of the site that contains a link. */
 export type LinkRegion = 'navigation' | 'footer' | 'body' | 'sitemap'
 
-/** A link in the form that the classifier uses. */
+/** A link, as input to the classifier. */
 export interface LinkContext {
   /** The link's text, title, label or image description. Empty for URLs from a sitemap. */
   text: string
@@ -20,7 +20,7 @@ export interface LinkContext {
   region: LinkRegion
 }
 
-/** Word lists used as features: a link text that is in a list, or words of its path that are in a list. */
+/** Word lists used as features. Link texts are compared with `TEXTS`, and words in paths with `WORDS`. */
 const TEXTS = ['team', 'about', 'contact', 'news', 'elsewhere'].map(
   (list) => [list, readLinkTexts(`links/${list}`)] as const,
 )
