@@ -174,7 +174,7 @@ async function deadlineOf({ warehouse, runId, settings }: RunContext): Promise<n
 const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number): number =>
   backoffDelay(round, { first: retry.retry_minutes * 60_000, longest: retry.max_retry_minutes * 60_000 })
 
-/** Age from which an unfinished nightly run is not resumed. */
+/** Age at which an unfinished nightly run is no longer resumed. */
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
 /** The unfinished steps, and the steps in FOLLOWING that come after the first unfinished step. */
@@ -184,7 +184,7 @@ function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
 }
 
 /**
- * The steps completed by the run that this run resumes, or by the runs that it resumed in turn, with their degradation
+ * The steps completed by the run that this run resumes, or by earlier runs in the same chain, with their degradation
  * reasons.
  */
 async function stepsDone({ warehouse, runId, clock }: RunContext): Promise<Map<string, string[]>> {

@@ -98,7 +98,7 @@ async function findSubject(sink: Sink, { tables, erasures = 0 }: Manifest, suppr
   return subject
 }
 
-/** Writes the table without the erased data to a new folder, which is named after the feed position. */
+/** Writes the table without the erased data to a new folder named after the feed position. */
 async function rewriteTable(
   sink: Sink,
   { id, snapshot_date, csv }: Manifest,

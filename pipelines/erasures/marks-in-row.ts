@@ -57,7 +57,7 @@ const marksInKey = (key: string | null) => ({
   person_id: key?.startsWith('id:') ? key.slice('id:'.length) : null,
 })
 
-/** The person that an event is about, once for each value if the event changes the name. */
+/** The person whom an event concerns: one entry per value if the event changes the name. */
 function peopleInEvent(event: Row): PersonMarks[] {
   const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
   const inKey = marksInKey(textOf(event['key']))

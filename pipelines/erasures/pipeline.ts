@@ -5,7 +5,7 @@ import { fetchErasures } from './fetch-erasures.ts'
 
 /**
  * Erases people from the warehouse and its snapshots after the service has erased them. Each snapshot's manifest
- * records a position in the feed, so an interrupted run resumes. Does nothing if the host has no feed of erasures.
+ * records a position in the feed, so an interrupted run resumes. Does nothing if the host has no erasure feed.
  */
 export const erasures: Pipeline = {
   name: 'erasures',

@@ -5,7 +5,7 @@ import { createMacs } from '../../src/personal-data/macs.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * SQL condition: the service reports erasures, which is an extension of talhouse. Such a service also accepts a
+ * SQL condition that is true if the service reports erasures, a talhouse extension. Such a service also accepts a
  * person_id in paths.
  */
 export const HAS_ERASURE_FEED = sql<boolean>`exists (select from sync.erasure_feed)`
@@ -18,8 +18,8 @@ export interface Suppression {
 }
 
 /**
- * Opens the suppression list for a transaction that stores people. Call it at the start of the transaction, because its
- * lock serializes the transaction with erasures. Returns undefined if the list is empty.
+ * Opens the suppression list for a transaction that stores people. Must be called at the start of the transaction,
+ * because the list's lock serializes the transaction with erasures. Returns undefined if the list is empty.
  */
 export async function lockSuppression(trx: Kysely<WarehouseTables>): Promise<Suppression | undefined> {
   await sql`lock table sync.suppressed_person in row share mode`.execute(trx)

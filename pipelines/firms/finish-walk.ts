@@ -46,15 +46,18 @@ async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promi
   const firstKnown = keys.findIndex((key) => known.has(key))
   const above = walk.ceiling === null || firstKnown === -1 ? keys.length : firstKnown
   const gaps: string[] = []
-  if (walk.keyless > 0) gaps.push(`${walk.keyless} records have no usable key, so completeness cannot be proved`)
+  if (walk.keyless > 0) gaps.push(`${walk.keyless} records have no usable key, so completeness cannot be verified`)
   if (top.total === undefined || walk.total_at_start === null)
-    return [...gaps, 'the service returns no total_count, so completeness cannot be proved; no firm was marked as gone']
+    return [
+      ...gaps,
+      'the service returns no total_count, so completeness cannot be verified; no firm was marked as gone',
+    ]
   const now = top.total - above
   if (firstKnown === -1 && keys.length === FIRM_PAGE_MAXIMUM)
     gaps.push('a full page of firms was added above the first key during the pull')
   if (seen !== walk.total_at_start || seen !== now)
     gaps.push(
-      `completeness is not proved: ${seen} distinct firms were pulled, but the service counted ${walk.total_at_start} at the start and ${now} at the end; no firm was marked as gone, and the next run checks again`,
+      `completeness could not be verified: ${seen} distinct firms were pulled, but the service counted ${walk.total_at_start} at the start and ${now} at the end; no firm was marked as gone, and the next run checks again`,
     )
   return gaps
 }

@@ -15,7 +15,7 @@ export interface FirmRow {
   firm_id: string
   sec_number: string
   row_hash: string
-  /** The values of FIRM_FIELD_NAMES, in order. An array takes less time to build and write than an object. */
+  /** The values of FIRM_FIELD_NAMES, in order. An array is faster to build and write than an object. */
   values: CopyCell[]
   as_of: string | null
   /** Unknown fields, if there are any. */
@@ -25,7 +25,7 @@ export interface FirmRow {
 /** Position of the CRD number in a row's values. */
 export const CRD_NUMBER = FIRM_FIELD_NAMES.indexOf('crd_number')
 
-/** The row's non-null values by column, for statements that take JSON. */
+/** The row's non-null values by column, for statements with a JSON parameter. */
 export const cellsOf = ({ firm_id, values, extra }: FirmRow): Record<string, unknown> => ({
   firm_id,
   ...Object.fromEntries(FIRM_FIELD_NAMES.map((name, index) => [name, values[index]])),

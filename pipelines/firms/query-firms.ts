@@ -29,5 +29,5 @@ export async function queryFirms({ client, host, signal }: FirmReader, query: Fi
   return { data: await host.translate('firm', data), total_count: total_count ?? undefined, as_of }
 }
 
-/** The fields of firms that the service is known to accept, or all fields before they are detected. */
+/** The firm fields that the service is known to accept, or all fields until the accepted fields are detected. */
 export const knownFirmFields = ({ profile }: Host): readonly string[] => FIELD_SETS[profile.firm_fields || 'all']

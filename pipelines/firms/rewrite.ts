@@ -30,7 +30,10 @@ export async function rewriteFirms(context: RunContext, records: readonly unknow
       ]))) ??
     []
   if (!written)
-    throw new AppError('conflict', 'Another repair of firms has started and replaced this one. Wait until it ends.')
+    throw new AppError(
+      'conflict',
+      'A newer repair of firms has replaced this repair. Wait until the newer repair ends.',
+    )
   await closeWalk(db, walk.id)
   await acceptRepair(db, context.runId)
   addCounts(context.counts, written)

@@ -26,7 +26,7 @@ import { firmIdOf, readFirm } from './firm-record.ts'
 import type { FirmPage, WrittenPage } from './write-pages.ts'
 import { writeFirmPages } from './write-pages.ts'
 
-/** Maximum number of pages in a transaction. */
+/** Maximum number of pages per transaction. */
 const MAX_PAGES = 20
 
 /** The functions with which a walk of firms fetches pages and stores its progress in the warehouse. */

@@ -72,8 +72,8 @@ order by firm_id
 on conflict (firm_id) do nothing`)
 
 /**
- * Writes changed rows, moves their previous versions to firm_previous, and makes gone firms live again. The fate `same`
- * means that the hash differs although the values are equal.
+ * Writes changed rows, moves their previous versions to firm_previous, and marks firms that have returned as live. The
+ * fate `same` means that the hash differs although the values are equal.
  */
 const WRITE_CHANGED = `
 with stage as materialized (select * from pg_temp.${STAGE} where not is_new),
@@ -204,7 +204,7 @@ async function writeGroup(
   try {
     return await copyTransaction(postgres, (transaction) => writeInTransaction(transaction, writer, pages))
   } catch (error) {
-    // The retry finds the inserted firm. Retries end, because firms are never deleted here.
+    // The retry finds the inserted firm. The retries terminate, because firms are never deleted here.
     if (error instanceof FirmInserted) return await writeGroup(postgres, writer, pages)
     throw error
   }
@@ -277,8 +277,8 @@ function* stageCells(staged: readonly StagedRow[]): Generator<CopyCell[]> {
 }
 
 /**
- * Returns the row hashes of the pages' firms that the warehouse has; null for a gone firm. The query is not a prepared
- * statement, because a plan made while the table was empty would scan the whole table for every page.
+ * Returns the row hashes of the pages' firms that are in the warehouse; null for a gone firm. The query is not a
+ * prepared statement, because a plan made while the table was empty would scan the whole table for every page.
  */
 async function readHashes(
   client: PostgresClient,

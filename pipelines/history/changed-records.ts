@@ -14,8 +14,9 @@ export interface ChangedRecord extends FetchableRecord {
 }
 
 /**
- * Lists the live members that changed since their last check, and their people, including those who left since then. If
- * the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists all members.
+ * Lists the live members that have changed since their last check, and their people, including those who have left
+ * since then. If the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists
+ * all members.
  */
 export async function listChangedRecords(
   db: Kysely<WarehouseTables>,
@@ -57,8 +58,8 @@ export async function saveChecked(
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
-  // A time in the future is not stored, because it would hide all changes until then. Neither is a whole second that was
-  // not over when the pull started, because later changes within it have the same time.
+  // A time in the future is not stored, because it would hide all changes until then. A whole second that had not
+  // elapsed when the pull started is not stored either, because later changes within that second have the same time.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${`checked/${domain}`}, ${history_at}, ${runId}

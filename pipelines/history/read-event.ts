@@ -42,8 +42,9 @@ export interface EventRow {
 const CONTENT_KEY = 'content:'
 
 /**
- * Reads an event that the host profile has translated from `received`, which is null if it is not kept. The event's key
- * is the host's id, which may be unique only within the record, or a hash of the content if there is no id.
+ * Reads an event that the host profile has translated from `received`. `received` is null if raw events are not kept.
+ * The event's key is the host's id, which may be unique only within the record, or a hash of the content if there is no
+ * id.
  */
 export function readEvent(
   { domain, entity, key }: HistoryRecord,
@@ -56,10 +57,10 @@ export function readEvent(
   if (typeof field !== 'string' || field === '') return { reason: `field is missing${named(event)}` }
   if (timestamp === undefined)
     return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp${named(event)}` }
-  // An event may omit one of the values. But if it has unknown fields, one of them may be the value under another name.
+  // An event may omit one of the values, but an unknown field of the event may be the missing value under another name.
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
-  // jsonb does not keep the order of keys.
+  // jsonb does not preserve the order of keys.
   const content = [entity, key, field, old_value, new_value, changedAt]
   const row = {
     domain,
@@ -92,7 +93,7 @@ function isEqual(received: unknown, row: Omit<EventRow, 'raw'>): boolean {
   )
 }
 
-/** A hint that lists the unknown fields, one of which may hold the missing value. */
+/** A hint that lists the unknown fields, one of which may contain the missing value. */
 const named = ({ extra }: Raw): string =>
   isRaw(extra)
     ? `: if the service sends it under another name (${Object.keys(extra).join(', ')}), set pipelines.host.fields.event`

@@ -24,14 +24,14 @@ type Db = Kysely<WarehouseTables>
  */
 export const replayHistory: Pipeline = {
   name: 'replay-history',
-  description: 'Translate the stored history events again, without requests',
+  description: 'Re-translate stored history events without requesting them again',
   async run(context) {
     const { db } = context.warehouse
     const host = await Host.open(context)
     const { rows } = await sql<{ domain: string }>`
       select domain from warehouse.tal_member where gone_at is null
       union select domain from warehouse.history_event order by 1`.execute(db)
-    // Members can share a rejected event of a person, so the events are resolved after the last member.
+    // Members can share a person's rejected event, so rejected events are resolved after the last member.
     const resolved = new Set<string>()
     let done = 0
     context.progress(0, rows.length)

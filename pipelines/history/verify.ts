@@ -95,6 +95,6 @@ async function compareFolds(
   }
   if (ofService > 0)
     verification.notes.push(
-      `${pluralize(ofService, 'field')} of the service's own records ${ofService === 1 ? 'does' : 'do'} not have the value of the latest event`,
+      `${pluralize(ofService, 'field')} of the service's own records ${ofService === 1 ? 'differs' : 'differ'} from the latest event`,
     )
 }

@@ -18,9 +18,9 @@ export interface EventBatch {
 }
 
 /**
- * Writes new events and advances the watermark to the latest event, in one transaction. The watermark comes from the
- * data, not from the system clock, and never decreases. Future-dated events do not advance the watermark; otherwise all
- * events before that date would be skipped.
+ * Writes new events and advances the watermark to the latest event, in one transaction. The watermark is derived from
+ * the data, not from the system clock, and never decreases. Future-dated events do not advance the watermark; otherwise
+ * all events before that date would be skipped.
  */
 export async function writeEvents(
   db: Kysely<WarehouseTables>,
@@ -37,7 +37,7 @@ export async function writeEvents(
 
 /**
  * Writes new events and quarantines rejected ones, except events of people who were erased after the fetch. Does not
- * move watermarks. For known events, updates only the position, and stores the event as received only if no copy is
+ * advance watermarks. For known events, updates only the position, and stores the event as received only if no copy is
  * stored, because a stored copy may have been redacted.
  */
 export async function insertEvents(

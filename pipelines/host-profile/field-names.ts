@@ -8,8 +8,8 @@ export type RecordKind = (typeof RECORD_KINDS)[number]
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Alternative names of each field, most likely name first. Names are compared without case and separators, so
- * `changedAt` matches `changed_at`.
+ * Alternative names of each field, most likely name first. Comparisons ignore case and separators, so `changedAt`
+ * matches `changed_at`.
  */
 type Names = Readonly<Record<string, readonly string[]>>
 

@@ -122,7 +122,7 @@ export class Host {
     if (this.#new.length === 0) return []
     const fields = this.#new.toSorted().join(', ')
     return [
-      `schema drift: the service sends ${pluralize(this.#new.length, 'unknown field or word', 'unknown fields or words')} (${fields}), stored in the column extra and listed in warehouse.schema_drift`,
+      `schema drift: the service sends ${pluralize(this.#new.length, 'unknown field or term', 'unknown fields or terms')} (${fields}), stored in the column extra and listed in warehouse.schema_drift`,
     ]
   }
 

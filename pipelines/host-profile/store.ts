@@ -8,7 +8,7 @@ import { EMPTY_PROFILE } from './profile.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** A field or word that talhouse does not know. */
+/** A field or term unknown to talhouse. */
 export interface UnknownField {
   entity: RecordKind
   field: string

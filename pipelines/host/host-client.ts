@@ -45,7 +45,7 @@ export interface HostOptions extends Options {
 }
 
 /**
- * Options of a submission. Submissions are retried only after a 429, because not every host supports idempotency keys.
+ * Options for a submission. Submissions are retried only after a 429, because not every host supports idempotency keys.
  */
 export type SubmitOptions = Pick<PaidOptions, 'idempotencyKey' | 'signal'>
 

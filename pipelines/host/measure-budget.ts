@@ -7,12 +7,12 @@ export function measureBudget(registry: Registry, budget: RateBudget): RateBudge
   const registers = [registry]
   const pauses = new Counter({
     name: 'talhouse_service_pauses_total',
-    help: 'Pauses of all requests of the pipelines, because the service responded with 429.',
+    help: 'Number of pauses of all pipeline requests, because the service responded with 429.',
     registers,
   })
   const seconds = new Counter({
     name: 'talhouse_service_pause_seconds_total',
-    help: 'Length of the pauses of the pipelines.',
+    help: 'Duration of pauses of all pipeline requests.',
     registers,
   })
   return {

@@ -1,6 +1,6 @@
 /** Share of the service's limit that the pipelines use, because other programs may use the same API key. */
 const SHARE = 0.9
-/** Maximum number of policies to follow. Services have a few. */
+/** Maximum number of policies to follow. Services usually have only a few. */
 const MAX_POLICIES = 20
 
 /**

@@ -27,7 +27,7 @@ export async function createBackfill(
 export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   const { state } = await readBackfill(db, id)
   if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-  // In one transaction, because a scheduler could otherwise see the request before the new state and not continue the
+  // Uses one transaction, because a scheduler could otherwise see the request before the new state and not resume the
   // backfill.
   await db.transaction().execute(async (trx) => {
     await requestRun(trx, `backfill-${id}`)

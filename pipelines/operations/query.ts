@@ -67,7 +67,7 @@ const DECLARE = 'declare result no scroll cursor for '
 /** Statements that cannot use a cursor; their results are small. */
 const WITHOUT_CURSOR = /^\s*(explain|show)\b/i
 
-/** Reads at most `limit` rows in batches, so that a large result is never in memory as a whole. */
+/** Reads at most `limit` rows in batches, so that a large result is never entirely in memory. */
 async function read(client: PostgresClient, sql: string, limit: number, signal: AbortSignal): Promise<Read> {
   const single = async (text: string) => {
     signal.throwIfAborted()
@@ -120,14 +120,14 @@ async function describeColumns(
 function asProblem(error: unknown, sql: string, timeoutSeconds: number): unknown {
   const code = systemCode(error) ?? ''
   if (code === CANCELLED)
-    return new AppError('unprocessable', `The query was cancelled. A query may run for ${timeoutSeconds} s.`, {
+    return new AppError('unprocessable', `The query was cancelled. A query may run for at most ${timeoutSeconds} s.`, {
       cause: error,
     })
   if (error instanceof AppError || /^(08|53|57|58|XX|E)/.test(code) || code === '') return error
   return new AppError('unprocessable', describeError(error, sql), { cause: error })
 }
 
-/** PostgreSQL's message with the line of the error, its detail and its hint. */
+/** PostgreSQL's error message with its line, detail and hint. */
 function describeError(error: unknown, sql: string): string {
   const { position, hint, detail } = error as { position?: string; hint?: string; detail?: string }
   const message = messageOf(error)

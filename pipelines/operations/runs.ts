@@ -109,11 +109,11 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-/** Number of recent runs that are checked for running and just-ended runs. */
+/** Number of recent runs that are searched for those that are running or have just ended. */
 const RECENT_RUNS = 40
 
 /**
- * Returns a function that yields the running and just-ended runs whenever one changes, until the signal aborts. All
+ * Returns a function that yields the running and just-ended runs whenever a run changes, until the signal aborts. All
  * readers share one query per second.
  */
 export function createRunWatch(db: Db): (signal: AbortSignal) => AsyncIterable<WarehouseRun[]> {

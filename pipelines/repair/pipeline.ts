@@ -40,7 +40,7 @@ export const repair = (dataset: Verifiable): Pipeline => ({
     if (!latest)
       throw new AppError(
         'not_found',
-        `There is no comparison since the last repair. Run \`talhouse verify ${dataset}\` first.`,
+        `There has been no comparison since the last repair. Run \`talhouse verify ${dataset}\` first.`,
       )
     const reasons = latest.differences.length === 0 ? [] : await REPAIRS[dataset](context, latest.differences)
     await sql`update sync.verification set repaired_at = now() where id = ${latest.id}`.execute(db)
@@ -70,7 +70,7 @@ const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
  */
 export const repairSlice: Pipeline = {
   name: 'repair',
-  description: 'Compare a part of all records with the service, and repair the differences',
+  description: 'Compare a slice of the records with the service, and repair the differences',
   async run(context) {
     const nights = context.settings.nightly.repair_nights
     if (nights === 0) return { reasons: [] }

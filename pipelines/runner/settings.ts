@@ -39,7 +39,7 @@ export interface PipelineSettings {
       Record<
         string,
         {
-          /** SQL condition of the rows to check. @default all rows */
+          /** SQL condition that selects the rows to check. @default all rows */
           readonly where?: string
           /** Maximum age in hours of the newest value, by column. */
           readonly max_age_hours?: Readonly<Record<string, number>>

@@ -13,7 +13,9 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
-/** 8 MiB. With the maximum of 10,000 parts, an object can have 80 GB, and only two parts are in memory. */
+/**
+ * 8 MiB. With the maximum of 10,000 parts, an object can be up to 80 GB, and only two parts are in memory at a time.
+ */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
 const REMOVE_AT_ONCE = 1_000

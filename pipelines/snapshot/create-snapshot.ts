@@ -44,7 +44,9 @@ export interface SnapshotOptions {
 
 export interface CreatedSnapshot {
   manifest: Manifest
-  /** Whether `latest.json` points to this snapshot. False if a newer one exists, and for the spreadsheet variant. */
+  /**
+   * Whether `latest.json` points to this snapshot. False if a newer snapshot exists, and for the spreadsheet variant.
+   */
   isLatest: boolean
 }
 

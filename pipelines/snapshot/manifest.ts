@@ -76,8 +76,7 @@ export const Manifest = Type.Object({
   watermarks: Type.Record(Type.String(), Type.String()),
   erasures: Type.Optional(
     Type.Integer({
-      description:
-        "Position in the service's feed of erasures. The snapshot contains no person erased up to this position",
+      description: "Position in the service's erasure feed. The snapshot contains no person erased up to this position",
     }),
   ),
 })
@@ -122,7 +121,7 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
   if (!found)
     throw new AppError(
       'not_found',
-      `There is no snapshot ${wanted} in ${sink.url}. Run \`talhouse snapshot list\` to see all.`,
+      `There is no snapshot ${wanted} in ${sink.url}. Run \`talhouse snapshot list\` to list all snapshots.`,
     )
   return parseAs(Manifest, await text(found.body), `${sink.url}/${manifestKey(wanted)}`)
 }

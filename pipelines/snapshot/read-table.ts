@@ -70,7 +70,7 @@ export async function readTable(
     const take = (record: SnapshotRow): void => {
       if (!isHeader) onRow(record)
       else if (record.join(',') !== header)
-        throw new AppError('bad_input', `${part.key} does not have the columns in its manifest`)
+        throw new AppError('bad_input', `${part.key} does not have the columns listed in the manifest`)
       isHeader = false
     }
     await readPart(sink, part, take, options)

@@ -7,7 +7,7 @@ export interface SnapshotOrder {
 
 /**
  * Compares snapshots by number, and concurrent exports with the same number by LSN. Does not use clocks, because a
- * snapshot from a host whose clock is ahead would remain the latest too long.
+ * snapshot from a host whose clock is ahead would remain the latest for too long.
  */
 export function compareOrder(a: SnapshotOrder, b: SnapshotOrder): number {
   if (a.number !== b.number) return a.number - b.number

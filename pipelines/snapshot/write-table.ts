@@ -21,7 +21,10 @@ export interface TableParts {
 const CHUNK_BYTES = 256 * 1024
 const FASTEST_ZSTD = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-/** Streams CSV records through the compressor into part files. An empty table gets one part with only the header. */
+/**
+ * Streams CSV records through the compressor into part files. An empty table is written as one part with only the
+ * header.
+ */
 export async function writeTable(sink: Sink, table: TableParts): Promise<Part[]> {
   const { folder, header, records, partBytes, compression } = table
   const { extension, create } = COMPRESSORS[compression]

@@ -10,8 +10,8 @@ import { writeGroups } from './groups.ts'
 import { writeTargets } from './targets.ts'
 
 /**
- * Stores the number of members in each freshness state for the night, and the forecast of units.
- * `warehouse.tal_freshness` has the current states.
+ * Stores the number of members in each freshness state for the night, and the unit forecast. `warehouse.tal_freshness`
+ * contains the current states.
  */
 export const staleness: Pipeline = {
   name: 'staleness',
@@ -66,7 +66,7 @@ async function writeNight(
   })
 }
 
-/** Stores the forecast of units for the coming nights, so that it can be compared with the spending later. */
+/** Stores the unit forecast for the coming nights, so that it can later be compared with the spending. */
 async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`

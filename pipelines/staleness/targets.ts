@@ -4,7 +4,7 @@ import type { PipelineSettings } from '../runner/settings.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * Stores the maximum ages in the table that the freshness views read. Does not write rows that did not change.
+ * Stores the maximum ages in the table that the freshness views read. Does not write unchanged rows.
  */
 export async function writeTargets(
   db: Kysely<WarehouseTables>,

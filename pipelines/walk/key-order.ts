@@ -1,6 +1,6 @@
 /**
- * An order in which a service may sort text keys. Ranges can be split only if the service sorts in byte order
- * (`collate "C"`). With any other order, the walk reads page after page.
+ * An order in which a service may sort text keys. Ranges can be split only if the service sorts in byte order (`collate
+ * "C"`). With any other order, the walk reads the pages sequentially.
  */
 export interface KeyOrder {
   name: string

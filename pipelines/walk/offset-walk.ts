@@ -96,7 +96,7 @@ async function fetchFirst(
       if (first) return { first, limit, asked: limit || first.items.length }
     }
   }
-  throw new Error('the last limit is 0, whose request succeeds or throws')
+  throw new Error('the last limit is 0, and its request succeeds or throws')
 }
 
 /**

@@ -13,7 +13,7 @@ export class ReplyTotals {
     this.#seen.push({ items, total: typeof total === 'number' ? total : undefined })
   }
 
-  /** The total, if all responses contain the same one and it counts all items. */
+  /** The total, if all responses report the same total and it counts all items. */
   get total(): number | undefined {
     if (this.totals === 'page') return undefined
     const [only, ...others] = new Set(this.#seen.map(({ total }) => total))

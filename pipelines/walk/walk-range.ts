@@ -19,7 +19,7 @@ export interface WalkRange {
   /** Whether a worker is processing the range. */
   owned: boolean
   /**
-   * Settles when the last change of the range ends. Changes are serialized, so that a commit and a split do not
+   * Settles when the latest change to the range ends. Changes are serialized, so that a commit and a split do not
    * overlap.
    */
   lastChange: Promise<unknown>
@@ -49,7 +49,7 @@ export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<
 
 /**
  * Computes the remaining rows of ranges from a page's total: the number of keys below the upper bound minus the number
- * below the floor. Call it before the range advances.
+ * below the floor. Must be called before the range advances.
  */
 export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page: Page): void {
   if (page.total === undefined) return

@@ -215,6 +215,6 @@ function requireCursor(page: Page): void {
   if (page.records.length > 0 && keysOf(page).length === 0)
     throw new AppError(
       'upstream_failed',
-      'No record of a page has a usable key, so the pull cannot continue. The records are in warehouse.quarantine.',
+      'No record on the page has a usable key, so the pull cannot continue. The records are in warehouse.quarantine.',
     )
 }

@@ -15,5 +15,5 @@ export function goneShareReason(
   if (missing <= live * limit) return undefined
   const variable = `TALHOUSE_${setting.toUpperCase().replaceAll('.', '_')}`
   const share = Math.ceil((missing / live) * 100) / 100
-  return `${missing} of ${live} ${noun} are missing at the service. This is more than ${setting} (${limit}) allows, so none were marked as gone. If they are really gone, run once with ${variable}=${share}`
+  return `${missing} of ${live} ${noun} are missing from the service. This is more than ${setting} (${limit}) allows, so none were marked as gone. If they are really gone, run once with ${variable}=${share}`
 }

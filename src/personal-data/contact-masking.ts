@@ -50,5 +50,5 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** Keys that hold the value in a provenance entry. */
+/** Keys that contain the value in a provenance entry. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'raw'])

@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   body: unknown
 }
 
-/** The monitoring services of an operator: one HTTP server for webhooks, PagerDuty and heartbeats, and one for mail. */
+/** An operator's monitoring services: one HTTP server for webhooks, PagerDuty and heartbeats, and one for mail. */
 export interface AlertReceiver extends AsyncDisposable {
   url: string
   smtpUrl: string

@@ -18,8 +18,8 @@ const CFO = /\b(cfo|chief financial officer)\b/i
 const DEPARTURE = /\b(steps? down|stepping down|resigns?|retires?|departs?|leaves|leaving|exits?)\b/i
 
 /**
- * Between two nights: the list gets attributes and a company that does not exist, two accounts become stale, and the
- * changed companies of the demo web are enriched again.
+ * Changes the service between two nights: adds attributes and a nonexistent company to the list, makes two accounts
+ * stale, and enriches the changed companies of the demo web again.
  */
 export async function changeTheWorld(house: DemoHouse, run: (pipeline: Pipeline) => Promise<void>): Promise<void> {
   const { service, domains, changeWeb } = house
@@ -174,7 +174,7 @@ interface Hire {
   at: string
 }
 
-/** People at the service whom news names as new, and the planted ones. */
+/** People at the service whom news names as new, and the planted people. */
 async function hires(house: DemoHouse): Promise<Hire[]> {
   const { hired, moved } = changesOf(house)
   const planted = new Set([`${hired.domain} ${hired.person.full_name}`, `${moved.to} ${moved.person.full_name}`])

@@ -17,7 +17,7 @@ export interface Known {
 
 export interface AnswerServer extends AsyncDisposable {
   url: string
-  /** Requests answered, by domain. */
+  /** Number of requests, by domain. */
   asked: Map<string, number>
   known: Map<string, Known>
 }

@@ -20,7 +20,7 @@ export const nextHash = (hash: number, byte: number): number => Math.imul(hash ^
  * time is spent on garbage collection.
  */
 export class ColumnCells {
-  /** Size of a value in Parquet; undefined for strings, which take the size of their text. */
+  /** Size of a value in Parquet; undefined for strings, whose size is that of their text. */
   readonly #width: number | undefined
   readonly #storage: Storage
   #bytes = Buffer.alloc(1024)

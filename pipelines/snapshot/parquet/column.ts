@@ -104,7 +104,7 @@ export function readValue(type: ParquetType, view: DataView, at: number): number
   return view.getUint8(at) === 1
 }
 
-/** How the column's values are held until they are written. */
+/** How the column's values are buffered until they are written. */
 export function storageOf({ schema: [element], parseList }: ParquetColumn): Storage {
   return parseList ? 'plain' : element?.type === 'BOOLEAN' ? 'dictionary' : 'smaller'
 }
@@ -132,7 +132,7 @@ const STRING: Kind = {
 
 /**
  * Without an annotation, the physical type is a signed integer of its width. The library writes the logical type
- * INTEGER with a wrong width field, for which Spark rejects the file.
+ * INTEGER with an incorrect width field, which makes Spark reject the file.
  */
 const integer = (type: 'INT32' | 'INT64', annotation?: 'INT_16'): Kind => ({
   element: { type, ...(annotation && { annotation }) },

@@ -28,7 +28,7 @@ export interface ParquetTable {
   groupBytes?: number
 }
 
-/** Writes rows to Parquet part files, compressed with zstd. An empty table gets one part without rows. */
+/** Writes rows to Parquet part files, compressed with zstd. An empty table is written as one part without rows. */
 export async function writeParquet(sink: Sink, table: ParquetTable): Promise<ParquetPart[]> {
   const { folder, columns, rows, partBytes, groupBytes = 16 * 1024 * 1024 } = table
   const maxGroup = Math.min(groupBytes, partBytes)
@@ -56,7 +56,7 @@ export async function writeParquet(sink: Sink, table: ParquetTable): Promise<Par
   return parts
 }
 
-/** A writer whose output is taken after each column, so that a whole file is never in memory. */
+/** A writer whose output is drained after each column, so that a whole file is never in memory. */
 class DrainedWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = new Uint8Array(this.getBuffer())
@@ -163,8 +163,8 @@ class ParquetFile {
   }
 
   /**
-   * Only the library encodes lists, because they are nested. The library adds a row group with the column, which is
-   * then removed.
+   * Lists are encoded by the library, because they are nested. The library adds a row group that contains the column;
+   * this row group is then removed.
    */
   #writeList(name: string, parse: (text: string) => unknown[], cells: ColumnCells): ColumnChunk {
     const texts = cells.texts()

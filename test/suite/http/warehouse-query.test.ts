@@ -120,7 +120,7 @@ describe('POST /v2/warehouse/query', () => {
     const endless = { sql: 'select count(*) from generate_series(1, 100000000000)', limit: 1 }
     await expect(limited.runQuery(endless, new AbortController().signal)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: 'The query was cancelled. A query may run for 1 s.',
+      message: 'The query was cancelled. A query may run for at most 1 s.',
     })
   })
 })
