@@ -17,7 +17,7 @@ function takeLink(): string | undefined {
 }
 
 const PROBLEMS: Record<string, string> = {
-  failed: 'Single sign-on failed. Try again; the log of the service has the reason.',
+  failed: "Single sign-on failed. Try again; the service's log contains the reason.",
   unverified: 'The provider reports no verified email address for this user.',
   unknown: 'No API key is labelled with your email address. Ask an operator to create one.',
 }

@@ -97,7 +97,7 @@ export function Quoted({ title, requests, onSubmitted, onClose, children }: Quot
         <dt>Balance after</dt>
         <dd>{plural(offer.units_remaining - offer.units_required, 'unit')}</dd>
       </dl>
-      <p class="muted outside">Units of companies that are not found are refunded.</p>
+      <p class="muted outside">Units for companies that are not found are refunded.</p>
     </Confirm>
   )
 }
@@ -106,6 +106,6 @@ const Unable = ({ offer }: { offer: Offer }) => (
   <Notice tone={offer.units_required === 0 ? 'good' : 'warn'}>
     {offer.units_required === 0
       ? 'Everything is fresh, so no enrichment is needed.'
-      : `This costs ${plural(offer.units_required, 'unit')}, but ${plural(offer.units_remaining, 'unit is', 'units are')} left. Select fewer companies, or ask the operator for more units.`}
+      : `This costs ${plural(offer.units_required, 'unit')}, but only ${plural(offer.units_remaining, 'unit is', 'units are')} left. Select fewer companies, or ask the operator for more units.`}
   </Notice>
 )

@@ -167,7 +167,7 @@ function Nothing({ isFiltered, onAdded }: { isFiltered: boolean; onAdded: () => 
     )
   return (
     <Empty title="Your list is empty" action={<AddAccounts onAdded={onAdded} />}>
-      Add the domains of the companies you care about. talhouse keeps them fresh from the next night on.
+      Add the domains of the companies you care about. talhouse keeps their data fresh from the next night on.
     </Empty>
   )
 }

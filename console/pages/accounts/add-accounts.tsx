@@ -94,7 +94,7 @@ function Form({ onAdded, onClose }: { onAdded: () => void; onClose: () => void }
           onInput={(event) => setSource(event.currentTarget.value)}
         />
       </div>
-      <p class="muted">Adding is free. Nights enrich new accounts within the budget.</p>
+      <p class="muted">Adding is free. Nightly runs enrich new accounts within the budget.</p>
     </Confirm>
   )
 }

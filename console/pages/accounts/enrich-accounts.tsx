@@ -24,7 +24,7 @@ export function EnrichAccounts({
           onSubmitted={onSubmitted}
           onClose={() => setOpen(false)}
         >
-          <p>All sources are queried again, also for accounts that are fresh.</p>
+          <p>All sources are queried again, even for accounts that are fresh.</p>
         </Quoted>
       )}
     </>

@@ -23,7 +23,7 @@ interface AccountTableProps {
   onSelect: (selected: ReadonlySet<string>) => void
   onOrder: (order: string) => void
   onSource: (source: string) => void
-  /** Called with a filter by attribute, as `name:value`. */
+  /** Called with an attribute filter, as `name:value`. */
   onAttribute: (filter: string) => void
 }
 
@@ -130,7 +130,7 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
 
 /** Attributes shown in a row; the company's page lists all. */
 const SHOWN_ATTRIBUTES = 2
-/** Maximum length of a filter by attribute. */
+/** Maximum length of an attribute filter. */
 const MAX_FILTER = 1_000
 
 /** The first columns that the client imported with the account, as filters. */
@@ -148,7 +148,7 @@ function Attributes({ attributes, onAttribute }: { attributes: TalAttributes; on
             type="button"
             class="tag truncate attribute"
             title={`Show accounts with ${text}`}
-            // The filter ends a name at its first colon.
+            // In the filter, an attribute name ends at the first colon.
             disabled={name.includes(':') || filter.length > MAX_FILTER}
             onClick={() => onAttribute(filter)}
           >

@@ -19,7 +19,7 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
       <Card>
         <Empty title="No people are known">
           {searchedAt
-            ? 'The last search found none on its website or filings.'
+            ? "The last search found none on the company's website or in its filings."
             : 'They have not been searched for yet. Enrich the company with its people.'}
         </Empty>
       </Card>

@@ -36,7 +36,7 @@ export function RecordTable({ company, provenance }: { company: Company; provena
       </Card>
     )
   return (
-    <Card title="Why it says this" aside={<Status company={company} />} flush>
+    <Card title="Values and evidence" aside={<Status company={company} />} flush>
       <TableFrame
         label="Fields with their sources"
         columns={['Field', wide('Value'), 'Source', 'Observed', num('Confidence'), 'Other values']}

@@ -16,7 +16,7 @@ export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
   if (sources.length === 0) return null
   return (
     <TableCard
-      title="Where it was looked up"
+      title="Sources queried"
       label="Sources"
       columns={['Source', 'Result', 'Asked for', 'When', wide('Reason')]}
     >

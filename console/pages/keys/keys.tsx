@@ -85,7 +85,7 @@ function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRe
       run={revoke}
     >
       <p>
-        Programs with this key are refused within 15 seconds, and its browser sessions end at once
+        Programs that use this key are refused within 15 seconds, and its browser sessions end immediately
         {key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
       </p>
     </ConfirmButton>

@@ -68,7 +68,7 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
       onDone={onCreated}
     >
       <div class="field">
-        <label for="label">Whom or what it is for</label>
+        <label for="label">Who or what the key is for</label>
         <input
           id="label"
           class="input"

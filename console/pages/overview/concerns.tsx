@@ -58,7 +58,7 @@ const ofRuns = ({ pipelines }: WarehouseOverview): Concern[] =>
           </Outside>
         </>
       ),
-      link: { href: `/console/runs/${run.parent_id ?? run.id}`, label: 'Look at the run' },
+      link: { href: `/console/runs/${run.parent_id ?? run.id}`, label: 'View the run' },
     }))
 
 function ofBudget({ forecast }: WarehouseOverview, usage: Usage | undefined): Concern[] {
@@ -70,7 +70,7 @@ function ofBudget({ forecast }: WarehouseOverview, usage: Usage | undefined): Co
     {
       key: 'budget',
       tone: 'warn',
-      text: `Units will run out: ${formatNumber(due)} become due before this period ends, ${formatNumber(usage.units_remaining)} are left.`,
+      text: `Units will run out: ${formatNumber(due)} become due before this period ends, but only ${formatNumber(usage.units_remaining)} are left.`,
       link: { href: '/console/accounts?status=stale', label: 'See what is due' },
     },
   ]
@@ -97,7 +97,7 @@ function ofRecords(overview: WarehouseOverview): Concern[] {
             key: 'quarantine',
             tone: 'warn' as const,
             text: `${many} ${rejected === 1 ? 'was' : 'were'} rejected and not stored.`,
-            link: { href: '/console/runs?result=degraded', label: 'Look at the runs' },
+            link: { href: '/console/runs?result=degraded', label: 'View the runs' },
           },
         ]
       : []),

@@ -185,7 +185,7 @@ function Account({ usage }: { usage: Usage | undefined }) {
             {list.data.total === 0
               ? 'Your list is empty. Upload a CSV file of the companies that you care about, or add their domains.'
               : `${plural(list.data.total, 'account')} on your list. `}
-            {list.data.total > 0 && <a href="/console/accounts?status=stale">Show those that are stale</a>}
+            {list.data.total > 0 && <a href="/console/accounts?status=stale">Show stale accounts</a>}
           </p>
         </Card>
       )}

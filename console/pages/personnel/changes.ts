@@ -1,4 +1,4 @@
-/** Kinds of changes, with the name of each in a filter. */
+/** Kinds of changes, each with its name in the filter. */
 export const KINDS = [
   ['joined', 'Joined'],
   ['left', 'Left'],
@@ -6,7 +6,7 @@ export const KINDS = [
   ['first_seen', 'First seen'],
 ] as const
 
-/** Periods that end now, with the SQL of their start. */
+/** Periods that end now, each with an SQL expression for its start. */
 export const PERIODS = [
   ['month', 'This month', "date_trunc('month', now(), 'UTC')"],
   ['30-days', 'Last 30 days', "now() - interval '30 days'"],

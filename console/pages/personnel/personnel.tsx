@@ -70,7 +70,7 @@ type Change = [
   changedAt: string,
 ]
 
-/** What shows that the person is new, has left or has another title. */
+/** Evidence that the person is new, has left or has a new title. */
 const EVIDENCE: Record<string, string> = {
   news: 'named in news',
   listed: 'listed by a source',
@@ -83,7 +83,7 @@ function Changes({ result, kind }: { result: WarehouseQueryResult; kind: string 
   if (rows.length === 0)
     return (
       <Empty
-        title="No such change in this period"
+        title="No changes of this kind in this period"
         link={{ name: 'Show people who were first seen', href: '/console/personnel?kind=first_seen' }}
       >
         Changes are found when people of a company are enriched again. People found by a company’s first search are

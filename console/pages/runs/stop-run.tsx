@@ -19,7 +19,7 @@ export function StopRun({ run, onStopped }: { run: WarehouseRun; onStopped: () =
       isDangerous
       run={stop}
     >
-      <p>The run stops at the next safe point. Everything it has stored stays, and the next run resumes its work.</p>
+      <p>The run stops at the next safe point. Everything it has stored is kept, and the next run resumes its work.</p>
     </ConfirmButton>
   )
 }

@@ -22,7 +22,7 @@ export function GrantUnits({ client, onClose, onChanged }: ClientFormProps) {
   const grant = async () => {
     const path = `/v2/clients/${encodeURIComponent(client.client_id)}/grants`
     const body = { units, reason: reason.trim() }
-    // The key covers the input, so that a corrected grant is a new one, and a repeated grant is not.
+    // The key is derived from the input, so a corrected grant is a new one, and a repeated grant is not.
     const headers = { 'idempotency-key': `${key}-${units}-${encodeURIComponent(body.reason).slice(0, 150)}` }
     const { units_remaining } = await request<UnitsGranted>('POST', path, { body, headers })
     toast(`${client.name} has ${plural(units_remaining, 'unit')}.`)

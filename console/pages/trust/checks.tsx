@@ -42,7 +42,7 @@ function Start() {
     toast(message)
   }
   return (
-    <ConfirmButton label="Check now" title="Check the rules of the warehouse" confirm="Check now" run={start}>
+    <ConfirmButton label="Check now" title="Check the warehouse's rules" confirm="Check now" run={start}>
       <p>The run reads whole tables and changes nothing. It costs no units.</p>
     </ConfirmButton>
   )

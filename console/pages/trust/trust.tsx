@@ -27,7 +27,7 @@ export function Trust() {
     <Page
       name="Trust"
       title="Trust"
-      lead="Whether the warehouse equals the service, keeps its rules and can be exported, and who changed what."
+      lead="Whether the warehouse matches the service, satisfies its rules and can be exported, and who changed what."
     >
       <nav class="tabs no-print" aria-label="Parts of the page">
         {shown.map(({ value, label }) => (

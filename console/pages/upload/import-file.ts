@@ -9,7 +9,7 @@ const ROWS_PER_REQUEST = 2_000
 interface ImportOptions {
   dry_run?: boolean
   source?: string
-  /** Headings of the domain and name columns, if they are not to be detected. */
+  /** Headings of the domain and name columns, if they should not be detected. */
   columns?: { domain?: string; name?: string }
   /** Doubtful rows to add. */
   accepted: ReadonlySet<number>

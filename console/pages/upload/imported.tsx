@@ -31,7 +31,9 @@ export function Imported({
           {domains.length > imported.added && `, ${formatNumber(domains.length - imported.added)} already on the list`}
           {imported.updated > 0 && ` (${formatNumber(imported.updated)} with new values)`}.
         </p>
-        <p class="muted">Nights enrich new accounts within the budget. Enrich them now to use the data at once.</p>
+        <p class="muted">
+          Nightly runs enrich new accounts within the budget. Enrich them now to use the data immediately.
+        </p>
       </Notice>
       {tasks.map((id) => (
         <TaskProgress
@@ -69,7 +71,7 @@ export function Imported({
           onSubmitted={(id) => setTasks((known) => [...new Set([...known, id])])}
           onClose={() => setQuoting(false)}
         >
-          <p>All sources are queried again, also for companies that are fresh.</p>
+          <p>All sources are queried again, even for companies that are fresh.</p>
         </Quoted>
       )}
     </>

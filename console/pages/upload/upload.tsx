@@ -55,7 +55,7 @@ export function Upload() {
       name="Upload a CSV file"
       title="Upload a CSV file"
       crumbs={<a href="/console/accounts">Target accounts</a>}
-      lead="The service finds the company of each row by domain, name or place. Nothing is added or spent before you confirm."
+      lead="The service finds the company for each row by domain, name or place. Nothing is added or spent before you confirm."
     >
       {!imported && <DropZone onFile={(chosen) => void choose(chosen)} fileName={file?.name} />}
       {error && <Failure error={error} />}
