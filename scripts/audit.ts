@@ -1,7 +1,7 @@
 /**
- * `npm run audit`: checks the packages of the SBOM, which are those that the package depends on or bundles, against the registry's
- * advisories, and fails for those of severity high or critical. Without a registry it prints why nothing was checked, and succeeds,
- * so that a build works offline.
+ * `npm run audit`: checks the SBOM's packages, which the package depends on or bundles, against the registry's
+ * advisories, and fails if an advisory has high or critical severity. If the registry does not respond, it prints the
+ * reason and succeeds, so that builds work offline.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

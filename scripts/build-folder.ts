@@ -32,7 +32,7 @@ export async function buildFolder(
   return folder
 }
 
-/** Writes compressed copies of the files beside them. */
+/** Writes a compressed copy next to each file. */
 export function compress(files: readonly string[]): void {
   for (const file of files) {
     const text = readFileSync(file)

@@ -1,4 +1,5 @@
-/** Runs the tests of the interface, notes which part of the contract each uses, and writes docs/generated/api-coverage.md from the notes. */
+/** Runs the tests of the interface, records which parts of the contract each test uses, and writes
+ * docs/generated/api-coverage.md. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -12,7 +12,7 @@ const folder = new URL('../node_modules/n2words/src/', import.meta.url)
 const locales = readdirSync(fileURLToPath(folder)).filter((file) =>
   /^[a-z]{2}-(?:[A-Z][a-z]{3}-)?[A-Z]{2}\.js$/.test(file),
 )
-/** Languages that are written without number words on websites, and that have no spaces between words. */
+/** Languages whose websites do not spell out numbers and whose words are not separated by spaces. */
 const SKIPPED = new Set(['ja', 'zh', 'ko', 'th'])
 
 const languages: Record<string, Record<string, number>> = {}

@@ -1,6 +1,6 @@
 /**
  * Adds the given names of @faker-js/faker (MIT) to the list of given names: `npm run generate -- given-names`, after an update of that
- * library. Ordinary words of websites are left out, where they would do more harm than good.
+ * library. Ordinary words that are common on websites are excluded if they would do more harm than good.
  */
 import { writeFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'

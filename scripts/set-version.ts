@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The places of the version, each after a fixed text. */
+/** Where each file contains the version, after a fixed text. */
 export const PLACES: Readonly<Record<string, RegExp>> = {
   'config/talhouse.yaml': /(user_agent: talhouse\/)\d+\.\d+\.\d+/g,
   Dockerfile: /(ARG VERSION=)\d+\.\d+\.\d+/g,

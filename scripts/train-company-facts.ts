@@ -1,6 +1,6 @@
 /**
  * `npm run generate -- company-facts [--validate]`: trains the decisions about company facts and writes their weights.
- * Candidates come from the gold sites and pages that may be learned from, and from the sentences in
+ * Candidates are taken from the gold sites and pages that may be used for training, and from the sentences in
  * `test/fixtures/training/company-facts.tsv`. `--validate` also prints results for sites left out of training.
  * Deterministic.
  */
@@ -14,9 +14,9 @@ import { trainLogisticRegression } from '../test/eval/logistic-regression.ts'
 import type { Labelled } from './training/company-fact-examples.ts'
 import { companyFactExamples } from './training/company-fact-examples.ts'
 
-/** How far both classes count the same, from 0 to 1. */
+/** Degree of class balancing: 0 for none, 1 for equal total weights of both classes. */
 const BALANCE = 0.8
-/** Decisions that select one candidate of a site, so that both classes count the same. */
+/** Decisions that select one candidate per site, which are trained with balanced classes. */
 const SELECTED = new Set<Decision>(['legal-name', 'phone', 'address', 'industry'])
 function train(examples: readonly Labelled[], decision: Decision): { step: number; weights: string } {
   const own = examples.filter((one) => one.decision === decision)
@@ -49,7 +49,7 @@ function train(examples: readonly Labelled[], decision: Decision): { step: numbe
 const trainAll = (examples: readonly Labelled[]): DecisionWeights =>
   Object.fromEntries(DECISIONS.map((decision) => [decision, train(examples, decision)])) as DecisionWeights
 
-/** Of each left-out site and page: whether the most probable candidate above the threshold is the fact. */
+/** For each held-out site and page: whether the most probable candidate above the threshold is the fact. */
 function validate(examples: readonly Labelled[]): void {
   const groups = [...new Set(examples.map(({ group }) => group))].filter(
     (group) => group.includes('learn') || group.endsWith('.json'),
@@ -62,7 +62,7 @@ function validate(examples: readonly Labelled[]): void {
     for (const group of left)
       for (const decision of DECISIONS) {
         const own = examples.filter((one) => one.group === group && one.decision === decision)
-        // The keys of pages name the category of an industry, not the phrase.
+        // Page keys contain the category of an industry, not the phrase.
         if (own.length === 0 || (decision === 'industry' && group.endsWith('.json'))) continue
         const count = counts.get(decision) ?? { right: 0, wrong: 0, invented: 0, missing: 0 }
         counts.set(decision, count)

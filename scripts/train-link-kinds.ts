@@ -1,8 +1,9 @@
 /**
  * `npm run generate -- link-kinds`: trains the model that decides which kind of page a link leads to, and writes its
  * weights. Texts come from `test/fixtures/training/links.tsv`, the word lists in `src/enrichment/vocabulary/links`, the
- * words for occupations, @faker-js/faker (MIT) and the menus of the gold sites that may be learned from. The
- * temperature is fitted to the menus after a first training without them; then all are trained on. Deterministic.
+ * words for occupations, @faker-js/faker (MIT) and the menus of the gold sites that may be used for training. The
+ * temperature is fitted to the menus after a first training without them; the final model is trained on all texts.
+ * Deterministic.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { allFakers } from '@faker-js/faker'
@@ -44,7 +45,7 @@ const listed = LISTS.flatMap(([kind, list]) =>
   readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),
 )
 
-/** A people page is often called by the occupation of the people. */
+/** A people page is often named after the people's occupation. */
 const occupations = readWords('titles/role-nouns')
   .filter((word) => !word.startsWith('*') && word.length > 4)
   .map((word): [LinkKind, string] => ['team', /[sxz]$/.test(word) ? word : `${word}s`])
@@ -168,7 +169,7 @@ const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): numb
   return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
 }
 
-// Written texts count twice, because occupations and goods are only similar to menus.
+// Handwritten texts count twice, because occupations and goods are only similar to menus.
 const texts = [...written, ...written, ...listed, ...occupations, ...sold]
 const generated = texts.flatMap(variations)
 const first = train(generated)

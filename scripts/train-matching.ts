@@ -19,18 +19,18 @@ import { outcomeOf, thresholdFor, trainMatching } from '../test/eval/match-train
 const TARGET = new URL('../src/matching/weights.json', import.meta.url)
 const QUERIES = { known: 2400, unknown: 1200 }
 const SEED = 20_261_122
-/** Words of fewer names are left out; an unknown word counts as one of one name. */
+/** Words that occur in fewer names are omitted; an unknown word counts as occurring in one name. */
 const LEAST_NAMES = 3
-/** Share of right companies among the matched ones, on training queries that were left out. */
+/** Share of correct matches, on training queries that were held out. */
 const PRECISION = 0.995
 const DOUBTFUL = 0.2
-/** Roster names do not teach what an identifier proves: one LEI, CIK or CRD number is one company, and one domain nearly so. */
+/** Not learned from roster names: an LEI, CIK or CRD number identifies one company, and a domain nearly always does. */
 const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 }
 
 await using chaos = await openChaosDatabase({ connections: 4 })
 const { db } = chaos.service
 await importRosters(chaos.service)
-// The model never sees a firm of the evaluation, nor companies, which repeat the firms' names.
+// The model never sees the evaluation's firms, or companies, which repeat the firms' names.
 await sql`delete from firm where crd_number % 10 >= 7`.execute(db)
 await sql`delete from company`.execute(db)
 await sql`vacuum analyze firm, company`.execute(db)
@@ -39,7 +39,7 @@ const words = await countWords()
 const rarity = rarityOf(words)
 const examples = await readExamples()
 const half = examples.filter((_, index) => isInHalf(index))
-// The threshold comes from queries that these first weights were not fitted to.
+// The threshold is chosen on queries that these first weights were not fitted to.
 const tuned = trainMatching(half)
 const outcomes = examples.filter((_, index) => !isInHalf(index)).map((example) => outcomeOf(example, tuned))
 const matched = thresholdFor(PRECISION, outcomes)
@@ -106,7 +106,7 @@ async function readExamples(): Promise<MatchExample[]> {
   return examples
 }
 
-/** Every other ten queries, so that both halves hold all ten kinds. */
+/** Alternating groups of ten queries, so that both halves contain all ten kinds. */
 function isInHalf(index: number): boolean {
   return Math.floor(index / 10) % 2 === 0
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run generate -- people [--measure]`: trains the models that read people from pages and writes their weights.
- * `--measure` prints the figures on gold pages of folds that were not trained on, and writes no weights.
+ * `--measure` prints the figures for gold pages in held-out folds, and writes no weights.
  */
 import { writeFileSync } from 'node:fs'
 import { parsePage } from '../src/enrichment/extract/page.ts'
@@ -45,7 +45,7 @@ function readPage(page: LabelledPage): ReadPage {
     return wanted !== undefined && wanted === fold(withoutLabel(title.text)) ? 1 : 0
   })
   const right = new Set(pairs.filter((_, at) => labels[at] === 1).map(({ name }) => nameKey(name.text)))
-  // A person can appear on a page without the title of the key, for example in a caption. Such pairs say little.
+  // A person can appear on a page without the key's title, for example in a caption. Such pairs get a low weight.
   const weights = pairs.map(({ name }) => {
     const key = nameKey(name.text)
     return titles.has(key) && !right.has(key) ? page.weight * 0.15 : page.weight
@@ -67,7 +67,7 @@ function trainOn(pages: readonly ReadPage[], extra?: readonly Record<string, num
   )
   const examples = pages.flatMap(({ pairs, labels, weights }, at) =>
     pairs.flatMap(({ values }, index): TreeExample[] => {
-      // Most pairs are wrong, so every third of them stands for three.
+      // Most pairs are negative, so only every third negative pair is used, with three times the weight.
       const label = labels[index] as 0 | 1
       if (label === 0 && index % 3 !== 0) return []
       const all: Record<string, number> = { ...values, ...extra?.[at]?.[index] }
@@ -83,7 +83,8 @@ function trainOn(pages: readonly ReadPage[], extra?: readonly Record<string, num
   return trainTrees(examples, features, OPTIONS)
 }
 
-/** Trains both stages. The second learns from scores that the first gave to pages it was not trained on. */
+/** Trains both stages. The second model is trained on the first model's scores for pages that the first model was not
+ * trained on. */
 function trainPairs(pages: readonly ReadPage[]): PairModels {
   const foldOf = (at: number): number =>
     [...(pages[at]?.page.group ?? '')].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % FOLDS

@@ -16,7 +16,7 @@ import type { Instruction, Stage } from './image/dockerfile.ts'
 import { execForm, pairsOf, readDockerfile } from './image/dockerfile.ts'
 import { copyContext, createNodeImage, execBeside, runIn, startIn } from './image/root-file-system.ts'
 
-/** What the instructions of a stage leave behind. */
+/** The state after a stage's instructions. */
 interface Image {
   root: string
   env: Record<string, string>

@@ -186,7 +186,8 @@ async function firstMinutes(
     })
   const until = async (isDone: () => Promise<boolean>): Promise<number> => {
     while (!(await isDone())) {
-      if (up.exitCode !== null || seconds() > 600) throw new Error(`talhouse up did not get there:\n${printed}`)
+      if (up.exitCode !== null || seconds() > 600)
+        throw new Error(`talhouse up did not complete the first night:\n${printed}`)
       await wait(100)
     }
     return seconds()

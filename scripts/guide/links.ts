@@ -6,7 +6,7 @@ import type { GuidePage } from './pages.ts'
 /** Files and folders of the repository that the guide contains, because pages link to them. */
 const SHIPPED = /^(deploy\/|config\/talhouse\.yaml$|compose\.yaml$|Dockerfile$|LICENSE$|docs\/images\/)/
 
-/** Where a link leads: a URL, or text only if its target is not in the guide. */
+/** A link's target: a URL, or only text if the target is not in the guide. */
 export type Target = { url: string; file?: string } | undefined
 
 /** Resolves the links of pages to paths below /guide. Throws if a target does not exist. */
@@ -38,7 +38,7 @@ export class Links {
     return { url: `/guide/files/${file}${isFolder ? '/index' : ''}`, file }
   }
 
-  /** Throws if a link leads to a heading that does not exist. `ids` are the headings of each page. */
+  /** Throws if a link points to a heading that does not exist. `ids` are the headings of each page. */
   checkHeadings(ids: ReadonlyMap<string, ReadonlySet<string>>): void {
     const broken = this.#headings.filter(({ slug, id }) => !ids.get(slug)?.has(id))
     if (broken.length > 0)

@@ -23,7 +23,8 @@ export interface Rendered {
   readonly headings: readonly Heading[]
 }
 
-/** Renders a page's Markdown. Headings have the ids of GitHub; code has classes instead of styles, which the policy refuses. */
+/** Renders a page's Markdown. Headings have the same IDs as on GitHub; code has classes instead of inline styles, which
+ * the content security policy blocks. */
 export function renderPage(page: GuidePage, links: Links): Rendered {
   const slugger = new GithubSlugger()
   const headings: Heading[] = []
@@ -52,7 +53,7 @@ export function renderPage(page: GuidePage, links: Links): Rendered {
           : escapeHtml(text)
         return `<pre tabindex="0"><code>${html}</code></pre>\n`
       },
-      // Only comments and line breaks in cells.
+      // Removes HTML comments; keeps line breaks in cells.
       html: ({ text }) => (text === '<br>' ? text : ''),
     },
   })

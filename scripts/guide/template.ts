@@ -2,7 +2,8 @@ import type { GuidePage, GuideSection } from './pages.ts'
 import type { Rendered } from './render-page.ts'
 import { escapeHtml } from './render-page.ts'
 
-/** The HTML of a page with the navigation of the guide. No inline script or style, and no other host. */
+/** The HTML of a page with the navigation of the guide. It contains no inline scripts or styles and loads nothing from
+ * other hosts. */
 export function layOut(sections: readonly GuideSection[], page: GuidePage, { html, headings }: Rendered): string {
   const pages = sections.flatMap((section) => section.pages)
   const at = pages.indexOf(page)

@@ -46,8 +46,8 @@ export function runIn(
 }
 
 /**
- * Starts a program as `docker run --read-only --cap-drop=ALL --security-opt=no-new-privileges --network=none --tmpfs=/tmp` does. The process ID
- * of the result is that of the program. Only `/tmp` and `volume` are writable.
+ * Starts a program as `docker run --read-only --cap-drop=ALL --security-opt=no-new-privileges --network=none
+ * --tmpfs=/tmp` does. The result's process ID is the program's. Only `/tmp` and `volume` are writable.
  */
 export function startIn(
   root: string,
@@ -68,7 +68,7 @@ export function startIn(
   return spawn('unshare', args, { env: options.env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs a program beside the one with this process ID, as `docker exec` does, and returns its exit code. */
+/** Runs a program in the namespaces of the process with this ID, as `docker exec` does, and returns its exit code. */
 export async function execBeside(
   pid: number,
   root: string,

@@ -309,7 +309,8 @@ function fromContexts(): Labelled[] {
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** All candidates that may be learned from: those of gold sites and pages, and those of written sentences and phrases. */
+/** All candidates that may be used for training: those on gold sites and pages, and those in handwritten sentences and
+ * phrases. */
 export const companyFactExamples = (): Labelled[] => [
   ...fromSites('learn'),
   ...fromSites('independent/learn'),

@@ -1,4 +1,5 @@
-/** Pages with the people on them, to train and measure the models of pages: the gold pages that may be learned from. */
+/** Pages with the people on them, to train and measure the page models: the gold pages that may be used for training.
+ * */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
@@ -37,7 +38,7 @@ export const pagesOfSites = (folder: 'learn' | 'independent/learn'): LabelledPag
     })
   })
 
-/** Returns all gold pages that may be learned from. */
+/** Returns all gold pages that may be used for training. */
 export function goldPages(): LabelledPage[] {
   const layouts = JSON.parse(read('people/dev/index.json')) as GoldPage[]
   return [

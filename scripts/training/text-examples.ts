@@ -168,7 +168,7 @@ const BEFORE: Record<string, string[]> = {
   sl: ['Naši'],
 }
 
-/** Headings and cues with whom they introduce. Titles and names are neutral. */
+/** Headings and cues, each with the kind of people that it introduces. Titles and names are neutral. */
 export function sectionExamples(): Labelled<SectionKind>[] {
   const lists: [string, SectionKind][] = [
     ['links/team', 'own'],

@@ -8,7 +8,8 @@ import type { Labelled } from './text-examples.ts'
 const UNSEEN = new Set(['fi', 'hu', 'tr', 'ro', 'el', 'lv', 'sl'])
 const OPTIONS = { features: BUCKETS, l2: 0.3, iterations: 60 }
 
-/** Trains a model on all examples, calibrated on languages left out of a first training unless a temperature is given. Prints the share it gets right there. */
+/** Trains a model on all examples, calibrated on languages left out of a first training unless a temperature is given.
+ * Prints the accuracy on these languages. */
 export function trainTextModel<Kind extends string>(
   kinds: readonly Kind[],
   examples: readonly Labelled<Kind>[],

@@ -1,7 +1,7 @@
 /**
  * Words to train on: names of @faker-js/faker (MIT), and the titles, phrases and headings in `test/fixtures/training`. Every word belongs to
- * one of two halves. The models of pages are trained with text models that know the first half only, on pages made of the second half, so
- * that they learn what an unknown word is worth.
+ * one of two halves. The models of pages are trained with text models that know the first half only, on pages made of
+ * the second half, so that they learn how reliable an unknown word is.
  */
 import { readFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'
