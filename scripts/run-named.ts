@@ -19,27 +19,30 @@ const chaos = (name: string, about: string): [string, Program] => [name, { about
 
 const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   bench: Object.fromEntries([
-    bench('cli-start', 'talhouse --version, --help and completion beside a bare yargs program'),
-    bench('console', 'the console at a million firms and a year of nights [FIRMS] [MEMBERS] [NIGHTS]'),
+    bench('cli-start', 'talhouse --version, --help and completion, compared with a bare yargs program'),
+    bench('console', 'the console with a million firms and a year of nights [FIRMS] [MEMBERS] [NIGHTS]'),
     bench('demo-nights', 'the first and a quiet night of 200 demo companies: requests, units, rows, seconds'),
     bench('dlt', 'the same pull by dlt and by talhouse [MEMBERS] [ROSTER]'),
-    bench('enrichment', 'companies per second through the API at 1, 4 and 16 at once'),
-    bench('firm-query', 'a page of POST /firms beside bare pg, at 15,000 and a million firms'),
-    bench('match', 'POST /v2/match/companies at a million companies [COMPANIES]'),
+    bench('enrichment', 'companies per second through the API with 1, 4 and 16 concurrent companies'),
+    bench('firm-query', 'a page of POST /firms, compared with bare pg, with 15,000 and a million firms'),
+    bench('match', 'POST /v2/match/companies with a million companies [COMPANIES]'),
     bench('memory', 'memory of a worker over ten thousand companies [COMPANIES]'),
     bench('nights', 'a first and two quiet nights of 1,000 and 10,000 members: requests, WAL, memory [MEMBERS ...]'),
-    bench('pull', 'a full pull of a roster beside bare parallel requests [ROSTER]'),
-    bench('pulls', 'one table: a pull by talhouse and by dlt, beside bare requests and bare COPY [ROUNDS] [ROSTER]'),
-    bench('read-company', 'GET /v2/companies/{domain} beside bare fastify and pg'),
-    bench('records', 'searches at a million companies and three million persons'),
-    bench('snapshot', 'a snapshot in CSV and Parquet beside COPY TO STDOUT | gzip [ROWS]'),
-    bench('tasks', 'submissions and no-op tasks per second beside bare pg-boss'),
-    bench('writer', 'the page writer beside COPY [FIRMS]'),
+    bench('pull', 'a full pull of a roster, compared with bare parallel requests [ROSTER]'),
+    bench(
+      'pulls',
+      'one table: a pull by talhouse and by dlt, compared with bare requests and bare COPY [ROUNDS] [ROSTER]',
+    ),
+    bench('read-company', 'GET /v2/companies/{domain}, compared with bare fastify and pg'),
+    bench('records', 'searches among a million companies and three million persons'),
+    bench('snapshot', 'a snapshot in CSV and Parquet, compared with COPY TO STDOUT | gzip [ROWS]'),
+    bench('tasks', 'submissions and no-op tasks per second, compared with bare pg-boss'),
+    bench('writer', 'the page writer, compared with COPY [FIRMS]'),
   ]),
   chaos: Object.fromEntries<Program>([
     chaos('audit', 'kills the service and commands while they make audited changes [KILLS] [SEED]'),
     chaos('backup', 'a backup under load, further nights, a destroyed data folder, and a restore [NIGHTS]'),
-    chaos('dates', 'the suite on other days, in other zones and beside load [--list] [NAME ...] [TEST FILE ...]'),
+    chaos('dates', 'the suite on other days, in other time zones and under load [--list] [NAME ...] [TEST FILE ...]'),
     ['dbt', { about: 'dbt build as the modeler [--external]', node: [['test/chaos/dbt/run.ts']] }],
     chaos('disk-full', 'a full disk while tasks are submitted'),
     chaos('firms', 'kills pulls of the firms at seeded points [KILLS]'),
@@ -55,14 +58,14 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       },
     ],
     chaos('hostile-filters', 'a client reads while another sends expensive filters, on up and serve [FIRMS] [READS]'),
-    chaos('host-rate-limit', 'three processes at one slow host'),
+    chaos('host-rate-limit', 'three processes that crawl one slow host'),
     chaos('hostile-web', 'hostile sites among honest companies [SITE ...]'),
     chaos('import', 'kills imports of a roster at seeded moments [KILLS]'),
     chaos('ledger', '66 clients in 3 processes charge one account'),
     [
       'ledger-model',
       {
-        about: '1,000 generated histories of the ledger against its model',
+        about: '1,000 generated ledger histories, compared with a model',
         vitest: ['test/suite/units/model.test.ts', '--testTimeout=600000'],
         env: { TALHOUSE_TEST_MODEL_RUNS: '1000' },
       },
@@ -77,7 +80,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       },
     ],
     chaos('postgres', 'cuts connections and kills PostgreSQL under load'),
-    ['schemathesis', { about: 'all checks of Schemathesis [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
+    ['schemathesis', { about: 'all Schemathesis checks [SEED]', node: [['test/chaos/schemathesis/run.ts']] }],
     [
       'books',
       {
@@ -96,7 +99,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     ],
     chaos(
       'strange-hosts',
-      'nights against hosts that use the freedom of the interface, with kills [COMBINATIONS] [SEED]',
+      'nights with kills against hosts that vary what the interface leaves open [COMBINATIONS] [SEED]',
     ),
     [
       'two-hosts',
@@ -129,7 +132,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'company fields of single pages, by field [dev] [--differences]',
       node: [['test/eval/company.ts']],
     },
-    emails: { about: 'derived and guessed addresses, said and right by status [dev]', node: [['test/eval/emails.ts']] },
+    emails: {
+      about: 'derived and guessed addresses, stated and measured accuracy by status [dev]',
+      node: [['test/eval/emails.ts']],
+    },
     match: {
       about: 'companies by name: queries made from real rosters, and names in none [--differences]',
       node: [['test/eval/match.ts']],
@@ -165,7 +171,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       env: { TALHOUSE_TEST_WRITE_DOCS: '1', TALHOUSE_CONTRACT_BREAKING: '1' },
     },
     coverage: {
-      about: 'docs/generated/api-coverage.md, from what the tests use of the interface',
+      about: 'docs/generated/api-coverage.md, from the parts of the interface that the tests use',
       node: [['scripts/document-coverage.ts']],
     },
     docs: {
@@ -188,7 +194,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['scripts/train-link-kinds.ts']],
     },
     'company-facts': {
-      about: 'the weights of the decisions about company facts',
+      about: 'the weights for extracting company facts',
       node: [['scripts/train-company-facts.ts']],
     },
     'number-words': { about: 'numbers in words by language', node: [['scripts/generate-number-words.ts']] },
