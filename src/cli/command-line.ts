@@ -77,7 +77,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
       out: { type: 'string', required: true, describe: 'File to write; rows without a company go to a second file' },
       leadership: { type: 'boolean', default: false, describe: 'Include leadership: 5 more units per company' },
       signals: { type: 'boolean', default: false, describe: 'Include signals: 3 more units per company' },
-      'max-units': { type: 'integer', describe: 'Maximum units to spend' },
+      'max-units': { type: 'integer', describe: 'Maximum number of units to spend' },
       ...COLUMN_OPTIONS,
       ...MATCH_OPTIONS,
     },

@@ -43,7 +43,7 @@ export interface ResponseInfo {
   requestId: string | undefined
 }
 
-/** Options of one call. */
+/** Options for one call. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined
   /** Timeout of one attempt in milliseconds. */
@@ -51,7 +51,7 @@ export interface RequestOptions {
   onResponse?: ((response: ResponseInfo) => void) | undefined
 }
 
-/** Options of a call that costs units. */
+/** Options for a call that costs units. */
 export interface PaidOptions extends RequestOptions {
   /** Calls with the same key within 24 hours are charged once. @default a random key for each call */
   idempotencyKey?: string | undefined

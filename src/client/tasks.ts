@@ -10,11 +10,11 @@ import { pathOf } from './path.ts'
 export type TaskInput = Input<TaskQuery>
 
 export interface TaskWaitOptions extends Omit<RequestOptions, 'timeout'> {
-  /** Milliseconds until TimeoutError. The task continues. @default 600_000 */
+  /** Milliseconds until TimeoutError; the task itself continues. @default 600_000 */
   timeout?: number | undefined
   /** Milliseconds between requests. @default 250, increasing to 2,000 */
   interval?: number | undefined
-  /** Called after every change of status or progress, including the last one. */
+  /** Called after every change of status or progress, including the last change. */
   onProgress?: ((task: Task) => void) | undefined
 }
 

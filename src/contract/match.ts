@@ -56,7 +56,9 @@ export const MatchCandidate = named(
     crd_number: nullableInteger('CRD number, if the company is on the Form ADV roster.'),
     name: nullableText('Name.'),
     legal_name: nullableText('Full legal name.'),
-    matched_name: nullableText('Current or former name that was compared; null if the request has no name.'),
+    matched_name: nullableText(
+      'Current or former name that was compared with the requested name; null if the request has no name.',
+    ),
     city: nullableText('City of the headquarters.'),
     state: nullableText('State or province of the headquarters.'),
     country: nullableText('Country of the headquarters.'),

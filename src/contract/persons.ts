@@ -33,7 +33,7 @@ const Profile = named(
         'When sources stopped listing the person at the company; null if the person is still listed.',
       ),
       company_industry: nullableText('Industry of the company.'),
-      company_employee_count: nullableInteger('Number of employees of the company.'),
+      company_employee_count: nullableInteger('Number of employees at the company.'),
       company_city: nullableText('City of the company headquarters.'),
       company_state: nullableText('State or province of the company headquarters.'),
       company_country: nullableText('Country of the company headquarters.'),

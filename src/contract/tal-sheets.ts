@@ -4,9 +4,9 @@ import { COMPANY_FIELDS } from './companies.ts'
 import { named } from './named.ts'
 import { nullableInteger, nullableNumber, nullableText } from './nullable.ts'
 
-/** Maximum bytes of an imported file. */
+/** Maximum size of an imported file in bytes. */
 export const SHEET_BYTES_MAXIMUM = 10 * 1024 * 1024
-/** Maximum rows of one import. The limit is low because names are matched during the request. */
+/** Maximum number of rows per import. The limit is low because names are matched during the request. */
 export const IMPORT_ROWS_MAXIMUM = 2000
 
 /** Company fields that an export can include in addition to the domain. */

@@ -5,7 +5,7 @@ import PQueue from 'p-queue'
 const FRESH_MS = 60_000
 /** Time to live of a total, in milliseconds. */
 const MAX_AGE_MS = 600_000
-/** Maximum queued counts. With a longer queue, results would be stale by the time they are read. */
+/** Maximum number of queued counts. With a longer queue, results would be stale by the time they are read. */
 const QUEUE_LIMIT = 100
 
 /**

@@ -9,7 +9,7 @@ export interface Search {
   filters: readonly RawBuilder<unknown>[]
   /** Whether a filter is selective. If it is, the number of matches is not estimated first. */
   isNarrow?: boolean
-  /** The searched column and the search term; null without a text search. */
+  /** The searched column and the search term; null if there is no text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
   /** Sort expression for texts that contain the term. Smaller ranks come first. */
   rank: RawBuilder<unknown>

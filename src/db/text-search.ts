@@ -8,7 +8,10 @@ import { contains, isSearchable, patternsOf, swapped, unindexed } from './text-m
 /** Minimum word similarity of a misspelling. pg_trgm's default of 0.6 rejects a short name with one wrong letter. */
 const SIMILARITY = 0.4
 
-/** Maximum candidates compared for a misspelling, so that a common prefix does not cause a scan of the whole table. */
+/**
+ * Maximum number of candidates compared for a misspelling, so that a common prefix does not cause a scan of the whole
+ * table.
+ */
 const CANDIDATE_LIMIT = 1_000
 
 /** Maximum number of a term's words that are searched separately. */

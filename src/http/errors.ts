@@ -33,7 +33,7 @@ export function sendProblem(error: FastifyError | Error, request: FastifyRequest
     return send(request, reply.headers(waitHeaders(known)), known.code, known.message, known)
   }
   request.log.error({ err: error }, 'unexpected error')
-  return send(request, reply, 'internal', 'Internal error. Include the request ID when you report it.')
+  return send(request, reply, 'internal', 'Internal error. Include the request ID when you report this error.')
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, code: ProblemCode, detail: string, error?: AppError) {

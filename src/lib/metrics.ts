@@ -36,7 +36,7 @@ export function measurePools(registry: Registry, pools: Readonly<Record<string, 
   })
   const waiting = new Gauge({
     name: 'talhouse_pool_waiting',
-    help: 'Callers that wait for a database connection of this process.',
+    help: 'Callers waiting for a database connection in this process.',
     labelNames: ['pool'],
     registers: [registry],
     collect() {
@@ -74,7 +74,7 @@ export interface StoredState<Name extends string> {
 
 /** Minimum time between two reads of the same state, regardless of the number of scrapers. */
 const CACHE_MS = 15_000
-/** Time limit of a read. The interval is short, so that scrapes do not time out during a database outage. */
+/** Timeout of a read. It is short, so that scrapes do not time out during a database outage. */
 const READ_TIMEOUT_MS = 5_000
 
 /**
@@ -113,7 +113,7 @@ function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
     known ??
     new Gauge({
       name,
-      help: 'Whether the last read of the database for metrics succeeded.',
+      help: 'Whether the last attempt to read metrics from the database succeeded.',
       labelNames: ['database'],
       registers: [registry],
       collect: async () => {

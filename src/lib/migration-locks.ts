@@ -21,7 +21,7 @@ const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'Access
 
 /**
  * Determines the locks of pending migrations by running them in an empty scratch database on the same server. The
- * scratch database is dropped afterwards, and the real database is not changed. The role in `url` needs CREATEDB.
+ * scratch database is dropped afterwards, and the real database is not changed. The role in `url` requires CREATEDB.
  */
 export async function planLocks(
   url: string,

@@ -19,7 +19,9 @@ export interface MigrationFile {
   sql: string
 }
 
-/** The migrations of a database, compared with those of this version of the program. Each list is in order. */
+/**
+ * The migrations of a database, compared with those of this version of the program. Each list is in migration order.
+ */
 export interface MigrationState {
   applied: MigrationFile[]
   pending: MigrationFile[]

@@ -17,7 +17,7 @@ export interface Tool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
-  /** Whether it spends units. Other tools only read. */
+  /** Whether it spends units. Other tools only read data. */
   spends: boolean
   /** Whether results and the service's error messages can quote text from pages. */
   isUntrusted: boolean

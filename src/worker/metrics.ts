@@ -48,7 +48,7 @@ export function workMetrics(registry: Registry): WorkMetrics {
   const crawl = (name: string, help: string) => new Counter({ name: `talhouse_crawl_${name}`, help, registers })
   const waits = crawl('wait_seconds_total', 'Time that requests to crawled hosts waited for the host rate limit.')
   const pauses = crawl('pauses_total', 'Pauses of crawled hosts, such as after a 429 or 503.')
-  const paused = crawl('pause_seconds_total', 'Length of the pauses of crawled hosts.')
+  const paused = crawl('pause_seconds_total', 'Total duration of pauses of crawled hosts.')
 
   return {
     onTaskEnd: ({ task_type: type, state, seconds }) => tasks.observe({ type, state }, seconds),

@@ -39,7 +39,7 @@ interface Figures {
   requests: number
   seconds: number
   peak_mb: number
-  /** WAL of the service and the warehouse. */
+  /** WAL written for the service and the warehouse. */
   wal_kb: number
 }
 const nights: Record<string, Map<number, Figures>> = {

@@ -1,4 +1,4 @@
-/** A kind of search; `query` returns the query string of a turn. */
+/** A kind of search; `query` returns the query parameters for a turn. */
 export interface SearchKind {
   name: string
   path: '/v2/companies' | '/v2/persons'

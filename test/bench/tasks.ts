@@ -80,7 +80,7 @@ async function jobs(): Promise<void> {
   console.table(turns)
 }
 
-/** Tasks of one company each, from many clients. */
+/** Tasks with one company each, from many clients. */
 async function submitMany(name: string): Promise<void> {
   let next = 0
   const lane = async () => {

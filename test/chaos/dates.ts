@@ -108,7 +108,7 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
       '--configLoader=native',
       '--reporter=json',
       `--outputFile=${report}`,
-      // Long enough for a busy machine, but a test that hangs still fails.
+      // The timeouts are long enough for a busy machine, but a hanging test still fails.
       '--testTimeout=300000',
       '--hookTimeout=300000',
       // The cache of transformed modules is in node_modules, which belongs to the owner of the checkout.

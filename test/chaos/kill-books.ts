@@ -30,7 +30,7 @@ const MEMBERS = domainNames(8)
 const ROUNDS = 3
 const SETTINGS = { enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 0 } }
 
-/** Result of the kills of one seed. */
+/** Result of the kills for one seed. */
 export interface BooksReport {
   seed: number
   /** The running step at each kill; empty if the night finished first. */

@@ -39,7 +39,7 @@ const WAYS = {
 type Way = keyof typeof WAYS
 const WAY_NAMES = Object.keys(WAYS) as Way[]
 
-/** Result of the kills of one seed. */
+/** Result of the kills for one seed. */
 export interface NightReport {
   seed: number
   way: Way

@@ -16,7 +16,7 @@ export interface WorkRecord {
   outcomes: Record<string, number>
   /** Attempts beyond the first, summed over all items. */
   lostAttempts: number
-  /** Maximum attempts of an item. */
+  /** Maximum number of attempts for an item. */
   mostAttempts: number
 }
 

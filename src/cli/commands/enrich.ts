@@ -63,7 +63,7 @@ async function refuseToOverwrite(file: string): Promise<void> {
     if (systemCode(error) !== 'ENOENT') throw error
     return undefined
   })
-  if (exists) throw new AppError('conflict', `${file} exists. Choose another --out, or delete it.`)
+  if (exists) throw new AppError('conflict', `${file} exists. Choose another --out, or delete the file.`)
 }
 
 function resumeText({ state }: EnrichJob): string {

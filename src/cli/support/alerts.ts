@@ -26,7 +26,7 @@ export const alertSource = ({ alerts }: Config): string => alerts.name || hostna
 export const heartbeatUrl = ({ secrets: { heartbeat_url: url } }: Config): string | undefined =>
   url ? checked('TALHOUSE_HEARTBEAT_URL', url) : undefined
 
-/** The configured destinations of alerts. Throws `configuration` for an invalid or incomplete setting. */
+/** The configured alert destinations. Throws `configuration` for an invalid or incomplete setting. */
 export function openChannels({ alerts, secrets }: Config): Channel[] {
   const { alert_webhook_url: webhookUrl, alert_smtp_url: smtpUrl, pagerduty_routing_key: routingKey } = secrets
   const { email_from: from, email_to: to } = alerts

@@ -6,7 +6,7 @@ export function cliActor(): Actor {
   return { name: `user:${userName()}`, keyId: null, address: hostname() }
 }
 
-/** The user's name, or the user id if the user has no name, as in some containers. */
+/** The user's name, or the user ID if the user has no name, as in some containers. */
 function userName(): string {
   try {
     return userInfo().username

@@ -4,7 +4,7 @@ import type { HistoryEvent } from '../../contract/history.ts'
 import { ageOf } from './age-of.ts'
 import { fitColumns, wrapText } from './fit-columns.ts'
 
-/** Maximum rows per section. */
+/** Maximum number of rows per section. */
 const LIMIT = 10
 const OFFICE = 'office '
 

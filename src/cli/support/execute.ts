@@ -53,8 +53,8 @@ async function openTracing(config: Config): Promise<AsyncDisposable> {
 }
 
 /**
- * Pretty-prints the log on a terminal. The formatter is imported only for terminals, because it slows down scheduled
- * runs.
+ * Pretty-prints the log on a terminal. The formatter is imported only for terminals, because the import would slow down
+ * scheduled runs.
  */
 async function openLog({ log: { level } }: Config, { stderr }: CommandProcess): Promise<Log> {
   if (!stderr.isTTY) return createLogger(level, stderr.fd === undefined ? stderr : undefined)

@@ -44,7 +44,7 @@ export const SPREADSHEET = {
 export const limit = <const Default extends number>(initial: Default) =>
   ({ type: 'integer', default: initial, describe: 'Maximum number of rows' }) as const satisfies Parameter
 
-/** Options of every command. `--help` and `--version` are handled before a command is parsed. */
+/** Options for every command. `--help` and `--version` are handled before a command is parsed. */
 export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
 } as const

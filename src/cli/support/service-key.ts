@@ -46,7 +46,7 @@ export async function serviceKey(
 /** The service's configured URL, otherwise the local service's URL. */
 export const serviceAddress = ({ config }: Command): string => config.service.base_url || localAddress(config.http)
 
-/** The URL at which a service that listens on this host and port is reached from the same machine. */
+/** The URL for reaching a service on this host and port from the same machine. */
 export function localAddress({ host, port }: Pick<Config['http'], 'host' | 'port'>): string {
   if (/^(0\.0\.0\.0|::)$/.test(host)) return `http://127.0.0.1:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`

@@ -1,6 +1,6 @@
 import type { Parameters } from './definition.ts'
 
-/** Options of commands that match the rows of a file. */
+/** Options for commands that match the rows of a file. */
 export const MATCH_OPTIONS = {
   'domain-column': { type: 'string', describe: 'Heading of the domain column [default: found by heading or values]' },
   'name-column': { type: 'string', describe: 'Heading of the name column [default: found by heading]' },
@@ -15,7 +15,7 @@ export interface MatchArguments {
   yes: boolean
 }
 
-/** Options of commands that write company fields. */
+/** Options for commands that write company fields. */
 export const COLUMN_OPTIONS = {
   fields: {
     type: 'string',

@@ -6,14 +6,14 @@ import type { Sink } from '../../../pipelines/sinks/sink.ts'
 import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 
-/** The URL of snapshots. */
+/** The snapshot URL. */
 export const snapshotUrl = ({ data_dir: dataDir, snapshot }: Config): string =>
   snapshot.url || urlOf(dataDir, 'snapshots')
 
 /** The configured snapshot destination. */
 export const sinkOf = (config: Config): Promise<Sink> => sinkAt(config, snapshotUrl(config))
 
-/** The configured destination of backups. */
+/** The configured backup destination. */
 export const backupSinkOf = (config: Config): Promise<Sink> =>
   sinkAt(config, config.backup.url || urlOf(config.data_dir, 'backups'))
 
@@ -27,7 +27,7 @@ function sinkAt({ s3 }: Config, url: string): Promise<Sink> {
   })
 }
 
-/** The configured format of snapshots. Throws `configuration` if CSV is missing. */
+/** The configured snapshot format. Throws `configuration` if CSV is missing. */
 export function snapshotFormat({
   snapshot,
 }: Config): Pick<SnapshotSettings, 'partBytes' | 'formats' | 'csvCompression' | 'views'> {

@@ -4,7 +4,7 @@ import type { App } from '../deps.ts'
 import { HttpError } from '../problem.ts'
 
 const MAX_DEPTH = 16
-/** Maximum values in a body. Limits validation cost, because every error in the body is reported. */
+/** Maximum number of values in a body. Limits validation cost, because every error in the body is reported. */
 const MAX_VALUES = 50_000
 
 /**

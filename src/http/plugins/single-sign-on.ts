@@ -97,7 +97,8 @@ function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => P
 }
 
 /**
- * SameSite=Lax, because the redirect from the provider is a cross-site request. Without a value, deletes the cookie.
+ * Returns the cookie header, with SameSite=Lax because the redirect from the provider is a cross-site request. An empty
+ * value deletes the cookie.
  */
 function cookie({ protocol }: { protocol: string }, value: string): string {
   const age = value === '' ? 0 : MINUTES * 60

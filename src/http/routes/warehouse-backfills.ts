@@ -9,7 +9,7 @@ import type { Warehouse } from '../warehouse.ts'
 const tags = ['warehouse']
 const params = Type.Object({ backfill_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
-/** Routes of backfills of data that the nightly runs missed. */
+/** Routes for backfills of data that nightly runs missed. */
 export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Warehouse): void {
   const config = { scope: 'admin' } as const
 

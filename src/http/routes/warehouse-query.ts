@@ -16,7 +16,7 @@ export function warehouseQueryRoutes(api: App, warehouse: Warehouse): void {
         tags,
         operationId: 'getWarehouseTables',
         summary: 'Get the data dictionary',
-        description: 'Returns all tables, columns and functions for analysts, with their meaning.',
+        description: 'Returns the tables, columns and functions that analysts can use, with descriptions.',
         response: { 200: WarehouseDictionary },
       },
     },

@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { sleep } from '../backoff.ts'
 import { AppError, systemCode } from '../errors.ts'
 
-/** Maximum wait for the lock. Long enough for an initdb, a crash recovery and a stop by other processes. */
+/**
+ * Maximum wait for the lock. The wait is long enough for other processes to run initdb, recover from a crash, and stop
+ * the server.
+ */
 const WAIT_LIMIT_MS = 5 * 60_000
 /** SQLite's error code for a locked database. */
 const BUSY = 5

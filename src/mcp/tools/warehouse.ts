@@ -30,7 +30,7 @@ export const WAREHOUSE_TOOLS: readonly Tool[] = [
   tool({
     name: 'list_tables',
     title: 'List tables',
-    description: 'Lists the tables and views of the warehouse, or the columns of one. Free.',
+    description: 'Lists the tables and views of the warehouse, or the columns of a table or view. Free.',
     parameters: Type.Object(
       {
         table: Type.Optional(

@@ -84,7 +84,7 @@ function describe(report: ErasureReport, { snapshots, error }: SnapshotSearch): 
 
 const rowsText = ({ places }: ErasureReport): string =>
   places.length === 0
-    ? 'The service stores nothing about this person.'
+    ? 'The service stores no data about this person.'
     : formatRows(
         places.map(({ table, rows, removal }) => ({ table, rows, removal })),
         'table',

@@ -9,7 +9,7 @@ export type Role = 'service' | 'warehouse'
 export interface Roles {
   /** Owns the schema and runs migrations. */
   owner: string
-  /** Reads and writes rows. The same role as the owner if only one is configured. */
+  /** Reads and writes rows. Identical to the owner if only one role is configured. */
   runtime: string
 }
 
@@ -24,7 +24,7 @@ const AUDIT_SCHEMA = { service: 'public', warehouse: 'sync' } as const
 
 /** Functions that affect the server or other sessions and require no table privilege. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
-/** The functions from this list that talhouse needs. */
+/** The functions in this list that talhouse requires. */
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
 /**

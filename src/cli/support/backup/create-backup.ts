@@ -55,7 +55,7 @@ export async function createBackup(server: EmbeddedPostgres, dataDir: string, si
   }
 }
 
-/** Deletes all but the newest `keep` complete backups. Returns the deleted ids. */
+/** Deletes all but the newest `keep` complete backups. Returns the IDs of the deleted backups. */
 export async function expireBackups(sink: Sink, keep: number): Promise<string[]> {
   const expired = (await listBackups(sink)).slice(keep)
   // Deletes the manifest first, so that a partially deleted backup counts as incomplete.

@@ -11,7 +11,10 @@ import { unitsOf } from './job.ts'
 export interface Bought {
   units_charged: number
   units_refunded: number
-  /** Why some companies were not submitted: `--max-units` was reached, or no units remain. Null if all were. */
+  /**
+   * Why some companies were not submitted: `--max-units` was reached, or no units remain. Null if all companies were
+   * submitted.
+   */
   stopped: 'limit' | 'units' | null
   left: number
 }
