@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
-/** Debian's Chromium; no browser is downloaded. Undefined where there is none, and browser tests are skipped. */
+/**
+ * Debian's Chromium; no browser is downloaded. Undefined if Chromium is not installed, in which case browser tests are
+ * skipped.
+ */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 
 const FLAGS = [
@@ -13,7 +16,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** As long as a test may take: a hang fails, a busy machine does not. */
+/** Maximum duration of a test, long enough for a busy machine. */
 const TIMEOUT_MS = 120_000
 
 /** Starts Chromium with the system's clock, because its threads never sleep under libfaketime. */
@@ -28,7 +31,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** Errors of a page: thrown ones, logged ones, and requests to other hosts. */
+/** A page's errors: thrown errors, logged errors, and requests to other hosts. */
 export function watchErrors(page: Page, url: string): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

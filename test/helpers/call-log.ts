@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Call, OperationsDocument } from './contract-elements.ts'
 import { elementsOfCall, keyOf } from './contract-elements.ts'
 
-/** The contract elements one call of a test covered. */
+/** The contract elements that one call in a test covered. */
 export interface LoggedCall {
   file: string
   test: string

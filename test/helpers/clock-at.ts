@@ -1,4 +1,6 @@
 import type { DatabaseClock } from '../../src/lib/database-clock.ts'
 
-/** A stopped database clock. It sets timestamps and is compared with them, so tests do not depend on the date. */
+/**
+ * A stopped database clock. Timestamps are set by this clock and compared with it, so tests do not depend on the date.
+ */
 export const clockAt = (moment: string | number): DatabaseClock => ({ now: async () => new Date(moment) })

@@ -4,7 +4,10 @@ import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 
-/** Does the work on a clone of `template`, dropped afterwards. `server` is the address of any database on the server. */
+/**
+ * Runs the work on a clone of `template`, which is dropped afterwards. `server` is the address of any database on the
+ * server.
+ */
 export async function onClone<T>(
   server: string,
   template: string,
@@ -40,5 +43,5 @@ export async function askDatabase<T>(url: string, text: string): Promise<T> {
   return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
 }
 
-/** The same numbers for the same seed. Spreads the seeds, because callers use consecutive ones. */
+/** A seeded random generator. Spreads the seeds, because callers use consecutive seeds. */
 export const randomFrom = (seed: number): (() => number) => mulberry32(Math.imul(seed + 1, 0x9e3779b1))

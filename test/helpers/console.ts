@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 
-/** Violations of these rules of axe, each with its first element. The page has loaded axe. @default all rules */
+/** Violations of these axe rules, each with its first element. The page must have loaded axe. @default all rules */
 async function accessibilityViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   return await page.evaluate(async (runOnly) => {
     interface Options {
@@ -41,7 +41,7 @@ export async function signIn(browser: Browser, url: string, key: string): Promis
 /** A path, optionally with the names of buttons that open dialogs there. */
 type Place = string | { path: string; dialogs: string[] }
 
-/** Rules of axe that depend on colors; all others give the same result in both color schemes. */
+/** The axe rules that depend on colors; all other rules have the same result in both color schemes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
@@ -58,7 +58,7 @@ export async function findPageFaults(
     reducedMotion: 'reduce',
     viewport: { width: 360, height: 740 },
     storageState: await operator.storageState(),
-    // axe runs as an inline script, which the console's policy refuses.
+    // axe runs as an inline script, which the console's content security policy blocks.
     bypassCSP: true,
   })
   const page = await context.newPage()

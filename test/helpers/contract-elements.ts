@@ -48,13 +48,13 @@ export interface Call {
 
 /** Statuses that do not depend on the operation. */
 const OF_ANY = new Set(['413', '414', '415', '429', '503'])
-/** Documented, but no test can produce it. */
+/** A documented status that no test can produce. */
 const FAULT = '500'
 /** An object with more fields is a firm record; only the fields named by the interface are listed. */
 const WIDE = 30
 const NAMED = new Set(['legal_name', 'sec_number', 'aum_total_usd', 'region'])
 
-/** Every operation with its statuses, parameters, limits and the fields of its reply. */
+/** Every operation with its statuses, parameters, limits and response fields. */
 export function listElements(document: OperationsDocument): Element[] {
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
@@ -118,7 +118,7 @@ function limitsOf(schema: Schema): Limit[] {
 const schemaOfReply = (responses: Operation['responses']): Schema =>
   responses['200']?.content?.['application/json']?.schema ?? {}
 
-/** The fields of a reply, down to those that hold no others: `companies[].name`. */
+/** The leaf fields of a response, such as `companies[].name`. */
 function leaves(schema: Schema, at = ''): string[] {
   if (schema.anyOf)
     return [...new Set(schema.anyOf.filter(({ type }) => type !== 'null').flatMap((one) => leaves(one, at)))]
@@ -157,7 +157,7 @@ export function elementsOfCall(document: OperationsDocument, call: Call): Elemen
   ]
 }
 
-/** The fields that have a value in this reply; of a list, in any of its entries. */
+/** The fields that have a value in this response; for a list, in any of its entries. */
 function shownLeaves(schema: Schema, value: unknown): string[] {
   return leaves(schema).filter((path) => hasValue(value, path.replaceAll('[]', '.[]').split('.').filter(Boolean)))
 }

@@ -1,4 +1,4 @@
-/** CPU seconds of this thread during `work`. Independent of the load of the machine, unlike elapsed time. */
+/** CPU seconds of this thread during `work`. Independent of the machine's load, unlike elapsed time. */
 export async function cpuSeconds(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()

@@ -30,7 +30,10 @@ interface Submitted {
   task_id: string
 }
 
-/** Opens one whose companies are on the list with people and news enriched; their company fields are left for a night to buy. */
+/**
+ * Opens a demo house whose companies are on the list with people and news enriched, and with company fields left for a
+ * night to enrich.
+ */
 export async function openDemoHouse({ companies, firms }: { companies: number; firms: number }): Promise<DemoHouse> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-e2e-'))
@@ -57,7 +60,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   return { service, warehouse, deps, web, changeWeb, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** Enriches their people and news, ten companies at a time. */
+/** Enriches the companies' people and news, ten companies at a time. */
 async function enrich(service: TestService, domains: string[]): Promise<void> {
   const tasks: Submitted[] = []
   for (let from = 0; from < domains.length; from += 10)

@@ -1,4 +1,4 @@
-/** Replaces every `$ref` of a JSON document by the part it points to. The document must not be recursive. */
+/** Replaces every `$ref` in a JSON document with the part it points to. The document must not be recursive. */
 export function dereference<Document>(document: Document): Document {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit)

@@ -16,7 +16,7 @@ export interface EnrichingService extends AsyncDisposable {
   url: string
   /** Sends a request and returns the parsed response. Throws for statuses other than 2xx. */
   call<Body>(method: string, path: string, body?: object): Promise<Body>
-  /** Requests every kind of enrichment for each domain and waits for all tasks. Returns them by domain. */
+  /** Requests every kind of enrichment for each domain and waits for all tasks. Returns the tasks by domain. */
   enrich(domains: readonly string[], more?: object): Promise<Map<string, string>>
 }
 
@@ -27,7 +27,7 @@ export interface EnrichingOptions {
   log?: Log
 }
 
-/** Settings that route to a demo web. Without `isPolite` its hosts have no rate limit. */
+/** Settings that route to a demo web. Without `isPolite`, its hosts have no rate limit. */
 export const demoSettings = (
   { connectTo, authorityFile }: Pick<DemoWeb, 'connectTo' | 'authorityFile'>,
   { isPolite = false } = {},

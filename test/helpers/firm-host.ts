@@ -21,8 +21,8 @@ export interface FirmRequest {
 export type Fault =
   | { kind: 'status'; status: number; retryAfter?: string; body?: string }
   | { kind: 'slow'; milliseconds: number }
-  | { kind: 'cut' } // half a body, then the connection is gone
-  | { kind: 'half' } // half a body, declared as a whole one
+  | { kind: 'cut' } // half a body, then the connection closes
+  | { kind: 'half' } // half a body, declared as a complete body
   | { kind: 'page'; change: (page: { data: unknown[]; total_count: unknown }) => unknown }
 
 export interface FirmHost extends AsyncDisposable {

@@ -13,7 +13,7 @@ export interface FuzzResult {
   seed: number
   /** Number of responses by status. */
   statuses: Record<string, number>
-  /** Requests with a 5xx, an undocumented status or an invalid body in response. */
+  /** Requests whose response has a 5xx status, an undocumented status or an invalid body. */
   failures: string[]
 }
 

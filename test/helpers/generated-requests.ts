@@ -87,7 +87,7 @@ const HOSTILE = fc.oneof(
 
 /** A request to any operation of the document. */
 export function anyRequest(document: OpenApiDocument): fc.Arbitrary<GeneratedRequest> {
-  // The response to a stream of events does not end.
+  // The response of an event stream does not end.
   const ending = Object.entries(document.paths).filter(([path]) => !path.endsWith('/events'))
   const operations = ending.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>

@@ -21,10 +21,10 @@ export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'tal
 /** One PostgreSQL for the whole run: `TALHOUSE_TEST_DATABASE_URL`, or an embedded one that stops with the run. */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
-  // For commands that tests start: it saves 40 % of their processor time. The folder is Node's default.
+  // Node's compile cache, in its default folder, saves 40 % of the processor time of commands that tests start.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   const folder = await mkdtemp(join(await foldersParent(), 'talhouse-test-'))
-  // As open as /tmp: started by root, PostgreSQL runs under another account.
+  // With the permissions of /tmp, because PostgreSQL runs under another account if root starts it.
   await chmod(folder, 0o1777)
   process.env['TMPDIR'] = folder
   // Test data need not survive a crash; without fsync, cloning a database is four times faster.
@@ -45,7 +45,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 }
 
 /**
- * The parent of all folders that tests make: memory, if there are 2 GB of it. Cloning a database creates a thousand
+ * The parent of all folders that tests create: in memory, if 2 GB are available. Cloning a database creates a thousand
  * files, which takes 20 times as much processor time on ext4.
  */
 async function foldersParent(): Promise<string> {

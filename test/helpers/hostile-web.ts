@@ -4,7 +4,7 @@ import { HOSTILE_DATA } from './hostile-data.ts'
 import type { Answer } from './web-server.ts'
 import { serveWeb } from './web-server.ts'
 
-/** The behaviour of a site, by path. Other paths are 404. */
+/** The behavior of a site, by path. Other paths return 404. */
 type Site = Record<string, Answer | string> | Answer
 
 const html = (body: string, head = ''): string =>
@@ -164,8 +164,8 @@ function afterHome(status: number, retryAfter: string): Site {
 }
 
 /**
- * Serves all of them on one free loopback port as `NAME.example` and counts requests by site. Requests to the loopback
- * address itself, which the SSRF guard must prevent, are counted under `127`.
+ * Serves all hostile sites on one free loopback port as `NAME.example` and counts requests by site. Requests to the
+ * loopback address itself, which the SSRF guard must prevent, are counted under `127`.
  */
 export async function serveHostileWeb() {
   const requests = new Map<string, number>()

@@ -20,8 +20,8 @@ export function pythonWith(name: string, requirements: string): string | undefin
 }
 
 /**
- * A folder with packages from npm in its `node_modules`, cached like those of Python: programs whose own dependencies conflict with
- * the project's. Undefined, with the reason printed, if they cannot be installed.
+ * A folder with npm packages in its `node_modules`, cached like the Python packages, for programs whose dependencies
+ * conflict with the project's. Undefined, with the reason printed, if they cannot be installed.
  */
 export function packagesOf(name: string, packages: readonly string[]): string | undefined {
   const folder = join(tmpdir(), `talhouse-${name}`)

@@ -1,6 +1,9 @@
 import { pluralize } from '../../src/lib/pluralize.ts'
 
-/** Rows as a Markdown table, columns in the order of the first row. At most `most` rows; the last line counts the others. */
+/**
+ * Rows as a Markdown table, with columns in the order of the first row. Contains at most `most` rows; the last line
+ * counts the others.
+ */
 export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
   const [first] = rows
   if (!first) return 'No rows.'

@@ -2,7 +2,7 @@ import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
 import { extractPeople } from '../../src/enrichment/people/extract-people.ts'
 
-/** The people that are found on a page with this body. */
+/** The people found on a page with this body. */
 export function readPeople(body: string, url = 'https://acme.example/team') {
   const html = `<html><head><title>Team</title></head><body>${body}</body></html>`
   const page = parsePage(html, url)

@@ -7,7 +7,10 @@ export interface RawReply {
   body: string
 }
 
-/** Sends raw bytes and reads until the server closes the connection. Null: closed without a response. */
+/**
+ * Sends raw bytes and reads until the server closes the connection. Returns null if the connection is closed without a
+ * response.
+ */
 export async function sendRaw(url: string, bytes: string): Promise<RawReply | null> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

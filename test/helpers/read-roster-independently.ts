@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 
-/** Reads a zipped roster without talhouse's code or its libraries. Rows by heading, cells unchanged. */
+/**
+ * Reads a zipped roster without talhouse's code or its libraries. Returns rows keyed by heading, with unchanged cells.
+ */
 export function readRosterIndependently(path: string): Record<string, string>[] {
   const text = new TextDecoder('windows-1252').decode(unzipOnlyMember(readFileSync(path)))
   const [headings = [], ...rows] = text.split('\r\n').filter(Boolean).map(splitQuoted)

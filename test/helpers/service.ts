@@ -95,9 +95,9 @@ export interface TestService extends AsyncDisposable, TestCaller {
 export interface ServiceOptions {
   log?: Log
   plan?: ClientPlan
-  /** Where notifications may go. @default anywhere */
+  /** Allowed destinations of webhooks. @default anywhere */
   webhooks?: Partial<ReceiverOptions>
-  /** Additional unauthenticated routes for behaviour that no real route shows. */
+  /** Additional unauthenticated routes for behavior that no real route has. */
   routes?: (app: App) => void
   /** Settings of the HTTP edge. @default any host, no proxy, metrics for loopback */
   edges?: Partial<Edges>
@@ -105,7 +105,7 @@ export interface ServiceOptions {
   invalidKeysPerMinute?: number
   /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
-  /** Serves `/v2/warehouse` from it. */
+  /** Serves `/v2/warehouse` from this warehouse. */
   warehouse?: Warehouse
   /** Serves `/console` from this folder. */
   consoleFolder?: string

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 
-/** Real files beside the project; tests that need them are skipped if they are missing. */
+/** Real files next to the project folder; tests that need missing files are skipped. */
 const SHARED = process.env['TALHOUSE_TEST_SHARED_DIR'] ?? join(import.meta.dirname, '../../../shared')
 
-/** Rosters and layouts of the SEC. */
+/** The SEC's rosters and layouts. */
 export const SHARED_ROSTERS = join(SHARED, 'data/form-adv')
 
-/** Names of issuers and filings at EDGAR. */
+/** Issuer and filing names from EDGAR. */
 export const SHARED_EDGAR = join(SHARED, 'data/edgar')

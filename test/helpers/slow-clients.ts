@@ -11,7 +11,7 @@ const OPENING: Record<Slowness, string> = {
     'POST /probe HTTP/1.1\r\nHost: talhouse.example\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
 }
 
-/** Opens a connection that sends a byte per second; returns after how many milliseconds the server closed it. */
+/** Opens a connection that sends a byte per second; returns the number of milliseconds until the server closes it. */
 export async function dripBytes(url: string, slowness: Slowness): Promise<number> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

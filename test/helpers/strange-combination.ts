@@ -2,18 +2,18 @@ import type { Dialect } from './strange-dialect.ts'
 import type { Random } from './strange-growth.ts'
 import type { StrangeBehavior } from './strange-world.ts'
 
-/** What a host does differently, each chosen apart from the others. */
+/** Variations of a host, each chosen independently. */
 export interface Combination {
   behavior: StrangeBehavior
   /** Whether records have `history_at` and `updated_at`. */
   reportsHistory: boolean
   /** Whether a record does not fit its column. */
   hasMisfit: boolean
-  /** Whether members leave and come while a list is read. */
+  /** Whether members are removed and added while a list is read. */
   churns: boolean
   /** Share of requests that fail once. */
   faults: number
-  /** Whether one night is told to wait for a day. */
+  /** Whether the host asks one night to wait for a day. */
   longWait: boolean
 }
 
@@ -31,7 +31,7 @@ const WORDS = {
   pending: 'processing',
 }
 
-/** Every variation by itself, with a name. */
+/** Every single variation, with a name. */
 export const VARIATIONS: Readonly<Record<string, Partial<Combination>>> = {
   'a list in pages of 7 by offset': { behavior: { list: { pageSize: 7, honorsOffset: true, honorsLimit: true } } },
   'a list that echoes the limit and counts the page': {
@@ -90,7 +90,7 @@ export const VARIATIONS: Readonly<Record<string, Partial<Combination>>> = {
   'a wait of a day': { longWait: true },
 }
 
-/** A random choice of everything at once. */
+/** A random combination of all variations. */
 export function combine(random: Random): Combination {
   const one = <Item>(...items: Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const often = (share: number): boolean => random() < share

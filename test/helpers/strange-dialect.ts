@@ -1,6 +1,6 @@
-/** How a host words its replies. Keys are the interface's names and words. */
+/** The names and terms in a host's responses. Keys are the interface's names and terms. */
 export interface Dialect {
-  /** Names of fields, by the list or group that holds the records. */
+  /** Names of fields, by the list or group that contains the records. */
   names: Partial<Record<keyof typeof GROUPS, Record<string, string> | 'camelCase'>>
   words?: Record<string, string>
   times?: 'seconds' | 'milliseconds' | 'offset' | 'http'
@@ -10,7 +10,7 @@ export interface Dialect {
 
 type Fields = Record<string, unknown>
 
-/** The lists and groups of replies, by record kind. */
+/** The lists and groups in responses, by record kind. */
 const GROUPS = {
   company: ['companies'],
   person: ['persons', 'leadership'],
@@ -26,7 +26,7 @@ const KIND_OF = new Map<string, Kind>(
 const FIXED = new Set(['domain', 'id', 'task_type', 'progress'])
 const TIMES = /(_at|^changed_at)$/
 
-/** Words a whole reply, which is a record of a company, a list of records, or a task. */
+/** Translates a whole response, which is a company's record, a list of records, or a task. */
 export function speak(dialect: Dialect, content: unknown): unknown {
   if (!isFields(content)) return content
   if ('domain' in content) return record(dialect, 'company', content)
@@ -67,7 +67,7 @@ function time({ times }: Dialect, value: unknown): unknown {
   if (times === 'seconds') return moment / 1000
   if (times === 'milliseconds') return moment
   if (times === 'offset') return new Date(moment + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
-  // HTTP dates have no fractions, so they fit only whole seconds.
+  // HTTP dates have no fractions, so they can represent only whole seconds.
   return times === 'http' && moment % 1000 === 0 ? new Date(moment).toUTCString() : value
 }
 

@@ -15,7 +15,7 @@ export function firstNight(world: StrangeWorld, random: Random, size = { compani
   for (let index = 0; index < size.firms; index += 1) world.firms.push(firm(10_000 + index))
 }
 
-/** What changes until the next night: records come, change and go. */
+/** The changes before the next night: records are added, changed and removed. */
 export function nextNight(world: StrangeWorld, random: Random, night: number): void {
   addCompany(world, random, `new${night}.example`, 2)
   const leaving = pick(random, world.tal).domain
@@ -70,7 +70,7 @@ function addCompany(world: StrangeWorld, random: Random, domain: string, people:
     signals: [{ type: 'Hiring', headline: `${domain} hires`, date: '2026-01-02', url: `https://${domain}/n` }],
   })
   world.persons.set(domain, [...persons, ...namesakes])
-  // Several events have the same time, more than one page of some hosts.
+  // Several events have the same time: more than fit on one page of some hosts.
   const started = wholeSecond(hostNow(world).getTime() - 20 * DAY)
   world.events.set(
     domain,
@@ -112,7 +112,7 @@ function change(world: StrangeWorld, domain: string, field: string, value: unkno
   touch(world, domain)
 }
 
-/** Now, but in a later second than the latest event, as changes of different nights are. */
+/** The current time, but in a later second than the latest event, like changes on different nights. */
 function afterLatest(world: StrangeWorld, events: readonly { changed_at: string }[]): string {
   const now = hostNow(world).getTime()
   const recent = events.map((event) => Date.parse(event.changed_at)).filter((at) => Math.abs(at - now) < 10_000)

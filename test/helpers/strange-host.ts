@@ -13,18 +13,21 @@ import { createWorld, hostNow } from './strange-world.ts'
 export interface StrangeHost extends AsyncDisposable {
   url: string
   world: StrangeWorld
-  /** Received requests, as `GET /v2/usage`. */
+  /** Received requests, such as `GET /v2/usage`. */
   requests: string[]
-  /** Replaces the reply if it returns a status. `cut` ends the connection within the body, `silent` never replies. */
+  /**
+   * Replaces the response if it returns a status. `cut` closes the connection within the body, and `silent` never
+   * responds.
+   */
   fault:
     | ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | 'silent' | undefined)
     | undefined
 }
 
 /**
- * A host that implements only the text of the interface, and what it leaves open differently from talhouse: no `offset` or
- * `total` on the list, no event ids, no `order`, no `Idempotency-Key`, only `lt` and `desc`, silently clamped limits,
- * timestamps in milliseconds, and other envelope fields.
+ * A host that implements only the text of the interface, and differs from talhouse where the interface leaves a choice:
+ * no `offset` or `total` on the list, no event ids, no `order`, no `Idempotency-Key`, only `lt` and `desc`, silently
+ * clamped limits, timestamps in milliseconds, and other envelope fields.
  */
 export async function startStrangeHost(): Promise<StrangeHost> {
   const world = createWorld()

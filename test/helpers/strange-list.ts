@@ -1,6 +1,6 @@
 import type { Fields, StrangeWorld } from './strange-world.ts'
 
-/** Replies to the list endpoint, paged as `world.behavior.list` says. */
+/** Responds to list requests, paged as `world.behavior.list` specifies. */
 export function changeList(
   world: StrangeWorld,
   method: string,

@@ -5,7 +5,7 @@ import type { StrangeWorld } from './strange-world.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** What the warehouse has and the host does not, and the reverse: lines such as `- person a.example Ann`. */
+/** The differences between the warehouse and the host, as lines such as `- person a.example Ann`. */
 export async function differencesFromHost(db: Db, world: StrangeWorld): Promise<string[]> {
   const theirs = truth(world)
   const ours = await contents(db, world)
@@ -48,7 +48,7 @@ function truth(world: StrangeWorld): string[] {
   return lines
 }
 
-/** Events of members that left stay in the warehouse, and are no difference. */
+/** Events of members that left stay in the warehouse and are not differences. */
 async function contents(db: Db, world: StrangeWorld): Promise<string[]> {
   const { rows } = await sql<{ parts: unknown[] }>`
     select jsonb_build_array('member', domain, source) as parts from warehouse.tal_member where gone_at is null
@@ -69,7 +69,7 @@ async function contents(db: Db, world: StrangeWorld): Promise<string[]> {
   return rows.map(({ parts }) => line(...parts))
 }
 
-/** Units charged by the host minus those of the warehouse. */
+/** Units charged by the host minus those recorded in the warehouse. */
 export async function unitsUnaccounted(db: Db, spentAtHost: number): Promise<number> {
   const { rows } = await sql<{ units: number }>`
     select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::double precision as units from warehouse.submission

@@ -24,7 +24,7 @@ export interface StrangeTask {
 export interface StrangeWorld {
   companies: Map<string, Fields>
   persons: Map<string, Fields[]>
-  /** By domain, or by email_hash; any order. */
+  /** By domain or by email_hash, in any order. */
   events: Map<string, StrangeEvent[]>
   tal: { domain: string; source?: string }[]
   firms: Fields[]
@@ -43,15 +43,15 @@ export interface StrangeWorld {
   behavior: StrangeBehavior
 }
 
-/** What a host may do differently, one at a time or together. */
+/** Variations of a host, used individually or together. */
 export interface StrangeBehavior {
   /** How the target account list is paged. @default always the whole list, without paging */
   list?: {
-    /** Maximum entries of a reply, whatever the limit. */
+    /** Maximum entries per response, regardless of the limit. */
     pageSize?: number
     honorsOffset?: boolean
     honorsLimit?: boolean
-    /** `page` reports the number of entries of the reply as the total. */
+    /** `page` reports the number of entries in the response as the total. */
     total?: boolean | 'page'
     /** Returns `offset` and the requested limit. */
     echoes?: boolean
@@ -62,17 +62,17 @@ export interface StrangeBehavior {
   persons?: { pageSize?: number; honorsOffset?: boolean; total?: boolean | 'page' }
   /** How histories are paged, ordered and identified. @default newest first, `limit` up to 200, ids as in the world */
   history?: { pageSize?: number; oldestFirst?: boolean; total?: boolean | 'page'; withoutIds?: boolean }
-  /** Maximum firms of a page, and fields other than those of the interface rejected with 422. */
+  /** Maximum firms per page, and whether fields that the interface does not guarantee are rejected with 422. */
   firms?: { pageSize?: number; onlyPromised?: boolean }
-  /** How replies are worded. @default the interface's names and words */
+  /** Names and terms in responses. @default the interface's names and terms */
   dialect?: Dialect
-  /** Milliseconds by which its clock is ahead. */
+  /** Milliseconds by which the host's clock is ahead. */
   clockAheadMs?: number
-  /** Replies 504 to a submission, and records it after this many milliseconds. */
+  /** Responds 504 to a submission, and records the submission after this many milliseconds. */
   booksLateMs?: number
-  /** Replies 404 to `/result` until the task has ended. */
+  /** Responds 404 to `/result` until the task has ended. */
   hidesRunningResults?: boolean
-  /** Replies 404 for tasks. */
+  /** Responds 404 to requests for tasks. */
   forgetsTasks?: boolean
   /** Units per company of a batch or list. @default 1 */
   price?: number

@@ -8,7 +8,7 @@ import { eventually } from './eventually.ts'
 
 export interface TalhouseUp extends AsyncDisposable {
   url: string
-  /** What it printed until the end of the first night, with the API key. */
+  /** The output until the end of the first night, including the API key. */
   printed: string
 }
 

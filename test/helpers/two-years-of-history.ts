@@ -4,7 +4,7 @@ import { startStrangeHost } from './strange-host.ts'
 const DAY = 86_400_000
 export const MEMBERS = 60
 
-/** Members with a change a week for two years. */
+/** Members with one change per week for two years. */
 export async function hostWithHistory(): Promise<StrangeHost> {
   const host = await startStrangeHost()
   host.world.behavior.history = { total: true }

@@ -24,7 +24,7 @@ export async function serveWeb(listener: RequestListener) {
   }
 }
 
-/** Answers by path; anything else is 404. */
+/** Responses by path; other paths return 404. */
 export const byPath =
   (answers: Record<string, Answer | string>): RequestListener =>
   (request, reply) => {

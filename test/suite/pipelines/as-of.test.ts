@@ -21,8 +21,8 @@ const firmsAsOf = async ({ warehouse }: Bench, moment: string, zone = 'UTC') =>
 const dated = (as_of: string, employee_count: number) =>
   generateFirms(60).map((firm, index) => ({ ...firm, employee_count, as_of: index < 20 ? '2022-07-01' : as_of }))
 
-it('refuses firms as of a day before the data of the first complete pull', async () => {
-  // Two rosters were imported before the first pull: 20 firms have not changed since the first one.
+it('rejects firm_as_of for a day before the data of the first complete pull', async () => {
+  // Two rosters were imported before the first pull: 20 firms have not changed since the first roster.
   await using host = await startFirmHost(dated('2022-10-03', 5))
   await using bench = await pipelineBench(host)
   await expect(firmsAsOf(bench, '2022-10-04')).rejects.toThrow(/no pull was complete/)
@@ -32,7 +32,7 @@ it('refuses firms as of a day before the data of the first complete pull', async
   expect(await firmsAsOf(bench, '2022-10-03')).toEqual({ firms: 60, employees: 300 })
 })
 
-it('refuses firms as of a roster that was missed between two pulls', async () => {
+it('rejects firm_as_of for the date of a roster that was missed between two pulls', async () => {
   await using host = await startFirmHost(
     generateFirms(60).map((firm) => ({ ...firm, employee_count: 1, as_of: '2022-06-01' })),
   )
@@ -46,7 +46,7 @@ it('refuses firms as of a roster that was missed between two pulls', async () =>
   expect(await firmsAsOf(bench, '2022-10-03')).toEqual({ firms: 60, employees: 300 })
 })
 
-it('refuses firms as of newer data until its pull is complete', async () => {
+it('rejects firm_as_of for newer data until its pull is complete', async () => {
   const before = generateFirms(120).map((firm) => ({ ...firm, as_of: '2022-06-01' }))
   await using host = await startFirmHost(before)
   await using bench = await pipelineBench(host)
@@ -87,7 +87,7 @@ it.each([
   }
 })
 
-it('shows a company only from when it was known, and refuses while changes lack their history', async () => {
+it('shows a company only from the time at which it was known, and fails while the history of changes is missing', async () => {
   await using host = await startStrangeHost()
   host.world.tal.push({ domain: 'a.example' }, { domain: 'b.example' })
   host.world.companies.set('a.example', { domain: 'a.example', name: 'A', industry: 'Banking' })
@@ -106,7 +106,7 @@ it('shows a company only from when it was known, and refuses while changes lack 
   await expect(asOf('2026-04-01')).rejects.toThrow(/2 changed after the latest complete pull of the history/)
   await bench.run({ pipeline: history })
   expect(await asOf('2026-02-28')).toEqual([])
-  // Nothing proves the industry before the first pull.
+  // There is no evidence of the industry before the first pull.
   expect(await asOf('2026-03-01')).toEqual([{ domain: 'a.example', name: 'A', industry: null }])
   const now = (await sql<{ now: string }>`select now()::text as now`.execute(bench.warehouse.db)).rows[0]?.now as string
   expect(await asOf(now)).toEqual([

@@ -156,7 +156,7 @@ describe('a wrong total', () => {
   })
 })
 
-describe('a service with another key order', () => {
+describe('a service with a different key order', () => {
   const numeric = new Intl.Collator('en', { numeric: true }).compare
   const language = new Intl.Collator('en', { ignorePunctuation: true }).compare
   const mixed = [
@@ -174,7 +174,7 @@ describe('a service with another key order', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: 204 })
   })
 
-  it('is walked again from the top when its order shows late', async () => {
+  it('is walked again from the top when its order is detected late', async () => {
     // The first 200 keys have the same order by bytes and by value; the last 50 do not.
     const late = Array.from({ length: 250 }, (_, index) => ({
       ...inventFirm(index),
@@ -197,7 +197,7 @@ describe('rejected records', () => {
     { ...inventFirm(6), aum_total_usd: 1e300 },
   ]
 
-  it('go to quarantine with the reason, the rest of the page is written, and their firms are not marked as gone', async () => {
+  it('are quarantined with the reason; the rest of the page is written, and their firms are not marked as gone', async () => {
     const invented = generateFirms(120)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -222,7 +222,7 @@ describe('rejected records', () => {
     expect((await quarantine()).every(({ resolved_at }) => resolved_at !== null)).toBe(true)
   })
 
-  it('without a key prevent the completeness proof', async () => {
+  it('without a key prevent completeness from being verified', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) =>

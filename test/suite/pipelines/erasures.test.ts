@@ -90,7 +90,7 @@ function addAcme({ world }: StrangeHost, ...persons: object[]): void {
 }
 
 describe('an erasure at the service', () => {
-  it('removes people, events, news, rejected records and descriptions, whatever was fetched before it', async () => {
+  it('removes people, events, news, rejected records and descriptions, including data fetched before the erasure', async () => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB)
     await using bench = await pipelineBench(host)
@@ -221,7 +221,7 @@ describe('an erasure at the service', () => {
       pipeline: talMembers,
       settings: { members: { ...PIPELINE_SETTINGS.members, provenance: 'all' } },
     })
-    // Zelda left another company of the list.
+    // Zelda left another company on the list.
     await sql`
       insert into warehouse.former_person (company_domain, person_key, person_id, email_hash, full_name, is_leader, first_seen_at, run_id)
       select 'birch.example', person_key, person_id, email_hash, full_name, false, now() - interval '9 days', 1
@@ -288,15 +288,15 @@ describe('an erasure at the service', () => {
     })
   })
 
-  it('is skipped for a host without the feed of erasures', async () => {
+  it('is skipped for a host without an erasure feed', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     expect(await bench.run({ pipeline: erasures })).toMatchObject({ state: 'completed', outcome: 'ok', gone: 0 })
   })
 })
 
-describe('at a host without the feed, the next pull', () => {
-  it('deletes people and news that are no longer returned, although a colleague is rejected', async () => {
+describe('the next pull from a host without an erasure feed', () => {
+  it('deletes people and news that are no longer returned, even if the record of a colleague is rejected', async () => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB, {
       ...ZELDA,
@@ -325,7 +325,7 @@ describe('at a host without the feed, the next pull', () => {
       select full_name as name from warehouse.person union all select headline from warehouse.signal order by 1`.execute(
       db,
     )
-    // Bob's record is rejected now; his earlier one stays.
+    // Bob's record is now rejected; his earlier record is kept.
     expect(rows.map(({ name }) => name)).toEqual([
       'Acme grows',
       'Acme starts',

@@ -35,7 +35,7 @@ it('stores events whose ids are unique only per record', async () => {
   expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 2 })
 })
 
-it('orders events of the same time as the host lists them, not by the text of their ids', async () => {
+it('keeps the host order of events with the same time, and does not sort them by id', async () => {
   const { host, bench } = await open('B')
   await using _host = host
   await using _bench = bench
@@ -54,7 +54,7 @@ it('orders events of the same time as the host lists them, not by the text of th
   expect(await names('2026-01-01')).toEqual([{ name: 'B' }])
 })
 
-it('pulls later events although one is dated in the future', async () => {
+it('pulls later events even if one event is dated in the future', async () => {
   const { host, bench } = await open('A')
   await using _host = host
   await using _bench = bench
@@ -64,7 +64,7 @@ it('pulls later events although one is dated in the future', async () => {
   expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
 })
 
-it('stores the person and the kind of an event, and null for hosts that give neither', async () => {
+it('stores the person and the kind of an event, and null for hosts that return neither', async () => {
   const { host, bench } = await open('A')
   await using _host = host
   await using _bench = bench
@@ -90,7 +90,7 @@ it('finds a later change in the whole second that was the newest at the last pul
   await using _host = host
   await using _bench = bench
   host.world.reportsHistory = true
-  // Not over yet at the first pull, because the host's clock is a minute ahead.
+  // This second has not elapsed at the first pull, because the host's clock is a minute ahead.
   const second = `${new Date(Date.now() + 60_000).toISOString().slice(0, 19)}Z`
   host.world.events.set('a.example', [change(1, null, 'A', second)])
   await bench.run({ pipeline: talMembers })
@@ -99,7 +99,7 @@ it('finds a later change in the whole second that was the newest at the last pul
   expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
 })
 
-it('finds an event that was published later than the overlap, when the whole history is due again', async () => {
+it('finds an event that was published too late for the overlap when the whole history is pulled again', async () => {
   const { host, bench } = await open('B')
   await using _host = host
   await using _bench = bench

@@ -2,8 +2,8 @@ import { expect, inject, it } from 'vitest'
 import { prepareBooks } from '../../chaos/kill-books.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
-// The whole matrix is `npm run chaos -- books`.
-it('after a killed night, the ledger and the history in the warehouse are equal to those of the service', async () => {
+// `npm run chaos -- books` runs the whole matrix.
+it('after a killed night, the ledger and the history in the warehouse match those at the service', async () => {
   await using ground = await prepareBooks(inject('postgresUrl'), TEMPLATES.warehouse)
   expect(ground.entries).toBeGreaterThan(15)
   expect(ground.events).toBeGreaterThan(100)

@@ -2,8 +2,8 @@ import { expect, inject, it } from 'vitest'
 import { prepareNights } from '../../chaos/kill-nightly.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
-// The whole matrix is `npm run chaos -- nightly`.
-it('a killed night is finished by the next run with the same warehouse and nothing paid twice', async () => {
+// `npm run chaos -- nightly` runs the whole matrix.
+it('the next run finishes a killed night with the same warehouse and without duplicate payments', async () => {
   await using ground = await prepareNights(inject('postgresUrl'), TEMPLATES.warehouse)
   for (const seed of [1, 2]) {
     const report = await ground.kill(seed)

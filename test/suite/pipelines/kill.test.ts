@@ -2,8 +2,8 @@ import { expect, inject, it } from 'vitest'
 import { prepareKillingGround, WORKERS } from '../../chaos/kill-firms.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
-// The whole matrix is `npm run chaos -- firms`.
-it('a killed pull is finished by the next run without lost or repeated rows', async () => {
+// `npm run chaos -- firms` runs the whole matrix.
+it('the next run finishes a killed pull without lost or duplicate rows', async () => {
   await using ground = await prepareKillingGround(inject('postgresUrl'), TEMPLATES.warehouse)
   for (const seed of [1, 2]) {
     const report = await ground.kill(seed)

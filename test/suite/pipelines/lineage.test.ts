@@ -34,7 +34,7 @@ const FACETS = {
   jobType: 'JobTypeJobFacet',
 }
 
-/** Returns the violations of the specification of OpenLineage. */
+/** Returns the violations of the OpenLineage specification. */
 async function openSpecification(): Promise<(event: Event) => unknown[]> {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)

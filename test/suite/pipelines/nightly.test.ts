@@ -70,7 +70,7 @@ describe('a night', () => {
     expect(host.world.units).toBe(970)
   })
 
-  it('is degraded when a step fails, names it, and skips enrichment when the list could not be pulled', async () => {
+  it('is degraded when a step fails, names the step, and skips enrichment when the list could not be pulled', async () => {
     await using host = await hostWithAll()
     host.fault = (request) => (request === 'GET /v2/clients/me/tal/companies' ? { status: 500 } : undefined)
     await using bench = await pipelineBench(host)
@@ -118,7 +118,7 @@ describe('a scheduled night', () => {
     expect(stepsText(run, steps)).toMatch(/^ {2}\S+ \S+ (failed|degraded): .*500/m)
   })
 
-  it('does not retry a step that needs a person', async () => {
+  it('does not retry a step that requires manual intervention', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 401 } : undefined)
@@ -127,7 +127,7 @@ describe('a scheduled night', () => {
     expect((await listSteps(bench.warehouse.db, run.id)).filter(({ pipeline }) => pipeline === 'firms')).toHaveLength(1)
   })
 
-  it('gives up at its deadline, and says so', async () => {
+  it('gives up at its deadline, and reports it', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 500 } : undefined)
@@ -162,7 +162,7 @@ describe('a scheduled night', () => {
     expect((await listSteps(bench.warehouse.db, run.id)).map(({ pipeline }) => pipeline)).toContain('firms')
   })
 
-  it('started by a command exports although another process is running a step', async () => {
+  it('started by a command exports even if another process is running a step', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     await claimRun(bench.warehouse.db, { pipeline: 'firms', requestedBy: 'command', startedAt: new Date() })
@@ -196,7 +196,7 @@ describe('catching up', () => {
       )
     await at('2031-03-01T02:00:30Z')
     await at('2031-03-01T02:01:00Z')
-    for (const minute of [0, 1, 2, 3, 4]) await at(`2031-03-05T14:0${minute}:00Z`) // three nights and a half later
+    for (const minute of [0, 1, 2, 3, 4]) await at(`2031-03-05T14:0${minute}:00Z`) // three and a half nights later
     await at('2031-03-06T02:05:00Z')
     const runs = await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 100 })
     expect(runs.map(({ scheduled_for }) => scheduled_for?.slice(0, 10)).sort()).toEqual(nights)

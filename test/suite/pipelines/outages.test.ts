@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => ground[Symbol.asyncDispose]())
 
-// All steps and durations are `npm run chaos -- outages`.
+// `npm run chaos -- outages` covers all steps and durations.
 it.each([
   ['tal-members', 20],
   ['firms', 600],

@@ -41,7 +41,7 @@ describe('nights against talhouse\u2019s own service', () => {
       (await listSteps(bench.warehouse.db, parentId)).map(({ pipeline, requests }) => [pipeline, requests]),
     )
 
-  it('pull a list that was never enriched with two requests: the list, and a probe of its end', async () => {
+  it('pull a list that has never been enriched with two requests: the list, and a probe for further entries', async () => {
     expect(await bench.run({ pipeline: talMembers })).toMatchObject({
       outcome: 'ok',
       requests: 2,
@@ -59,7 +59,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     const requests = await requestsBySteps(run.id)
     expect(requests).toMatchObject({ 'tal-members': 1, 'refresh-members': 1 + 2 * MEMBERS })
-    // The first replies are probed, until one shows that the total counts all events.
+    // The ends of the first histories are probed, until a response shows that the total counts all events.
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
 

@@ -18,7 +18,7 @@ type Db = Postgres<WarehouseTables>['db']
 
 const KNOWN = 10_000
 
-/** Number of scans of the whole table by the work, and of rows read, measured inside one transaction. */
+/** Number of full table scans and of rows read by `work`, measured inside one transaction. */
 async function readsOf(
   db: Db,
   table: string,

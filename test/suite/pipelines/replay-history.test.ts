@@ -63,7 +63,7 @@ const CORRECT = [
 ]
 
 it('applies corrected names to stored events without a request, and keeps their recorded time', async () => {
-  // Detection takes `old` for the previous value. The host means the new one.
+  // Detection maps `old` to the previous value, but the host uses it for the new value.
   const { host, bench } = await openHost({ old_value: 'new', new_value: 'old' })
   await using _host = host
   await using _bench = bench
@@ -84,7 +84,7 @@ it('applies corrected names to stored events without a request, and keeps their 
   expect(await replay(bench, { old_value: 'new', new_value: 'old' })).toMatchObject({ updated: 0, unchanged: 3 })
 })
 
-it('stores rejected events that the corrected names make valid, and no event twice at the next pull', async () => {
+it('stores rejected events that the corrected names make valid, and no duplicates at the next pull', async () => {
   const { host, bench } = await openHost({ id: 'nummer', new_value: 'neu' })
   await using _host = host
   await using _bench = bench
@@ -115,7 +115,7 @@ it('replays events without ids and with other times, after which a comparison wi
   expect((await verifyHistory(reader)).differences).toEqual([])
 })
 
-it('stores no copy of events that use the names of the interface, and does not change them', async () => {
+it('stores no copy of events that use the interface names, and does not change them', async () => {
   const { host, bench } = await openHost({}, undefined, true)
   await using _host = host
   await using _bench = bench
@@ -150,7 +150,7 @@ it('does not change events that the corrected names cannot read', async () => {
   expect(await contents(bench)).toEqual(CORRECT)
 })
 
-it('erases the copies of events that name an erased person, in the history of companies too', async () => {
+it('erases the copies of events that name an erased person, including in company histories', async () => {
   const { host, bench } = await openHost({ old_value: 'war' }, { author: 'Ann Stone' })
   await using _host = host
   await using _bench = bench

@@ -87,7 +87,7 @@ describe('the spending step', () => {
     ])
   })
 
-  it('gives freshness and spending by attribute of the list', async () => {
+  it('summarizes freshness and spending by list attribute', async () => {
     expect(
       await query('select name, value, members, fresh, due, units from warehouse.attribute_summary order by value'),
     ).toEqual([
@@ -128,7 +128,7 @@ describe('the spending step', () => {
     ])
   })
 
-  it('pulls a ledger again that was restored to an earlier state', async () => {
+  it('pulls the whole ledger again after it was restored to an earlier state', async () => {
     await query(`insert into warehouse.ledger_line (ledger_id, entry_id, item, kind, units, created_at, run_id)
       select ledger_id, entry_id + 1, 0, 'grant', 7, now(), run_id from warehouse.ledger_line order by entry_id desc limit 1`)
     expect((await bench.run({ pipeline: spending })).gone).toBeGreaterThan(0)
@@ -136,7 +136,7 @@ describe('the spending step', () => {
     expect(warehouse).toEqual(entries)
   })
 
-  it('keeps the ledger of the former client when the key is of another', async () => {
+  it('keeps the ledger of the previous client when the key belongs to another client', async () => {
     const before = await query('select count(*)::integer as lines from warehouse.ledger_line')
     const other = await service.addCaller()
     await other.call('GET', '/v2/usage')

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest'
 import { isBad, runStrangeNights } from '../../chaos/strange-nights.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
-// `npm run chaos -- strange-hosts` runs two hundred.
+// `npm run chaos -- strange-hosts` runs two hundred seeds.
 it.each([
   2, 9, 21,
 ])('five nights with kills against the host of seed %i leave its rows and units in the warehouse', async (seed) => {

@@ -50,7 +50,7 @@ describe.each([
         await runDue(deps, nightly('0 2 * * *'), [staleness], never)
         served.push((await listRuns(bench.warehouse.db, {}))[0]?.scheduled_for?.slice(0, 10))
       }
-    // A pipeline that never ran serves the previous night at once.
+    // A pipeline that has never run serves the previous night immediately.
     expect(served).toEqual([
       ...['2031-03-07', '2031-03-07', '2031-03-08', '2031-03-08', '2031-03-08', '2031-03-08'],
       ...['2031-03-08', '2031-03-08', '2031-03-09', '2031-03-09', '2031-03-09', '2031-03-09'],
@@ -74,7 +74,7 @@ describe.each([
     expect(runs.length).toBeLessThanOrEqual(moments.size)
   })
 
-  it('abandons a run without heartbeat for 30 seconds, and no live one', async () => {
+  it('abandons a run without a heartbeat for 30 seconds, but no live run', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const { db } = bench.warehouse
     const claim = { pipeline: 'staleness', requestedBy: 'command', startedAt: await bench.deps.clock.now() } as const
@@ -95,7 +95,7 @@ describe.each([
     expect(rows).toEqual([])
   })
 
-  it('resumes a walk started within 12 hours, and no older one', async () => {
+  it('resumes a walk started within 12 hours, but no older walk', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const { db } = bench.warehouse
     const run = await claimRun(db, {

@@ -36,13 +36,13 @@ const countEvents = async ({ warehouse: { db } }: Bench) =>
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
 describe('a backfill', () => {
-  it('of one year is planned, killed, resumed and finished; the nights\u2019 watermarks stay', async () => {
+  it('of one year is planned, killed, resumed and finished without changing the watermarks of the nights', async () => {
     await using host = await hostWithHistory()
-    // Its totals are known after the first pull, so the end of a history needs no probe.
+    // After the first pull, the host is known to send totals, so no probe is needed at the end of a history.
     host.world.behavior.history = { total: true }
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
-    // The nightly runs only know the last weeks.
+    // The nightly runs have pulled only the last few weeks.
     await bench.run({ pipeline: history })
     await sql`delete from warehouse.history_event where changed_at < now() - interval '30 days'`.execute(
       bench.warehouse.db,
@@ -78,7 +78,7 @@ describe('a backfill', () => {
     const done = await readBackfill(bench.warehouse.db, id)
     expect(done).toMatchObject({ state: 'completed', parts_done: 3, parts_failed: 0 })
     expect(Math.abs(done.requests / done.estimated_requests - 1)).toBeLessThan(0.05)
-    // Ten of the thirty requests belong to the interrupted part; a few were in flight, or followed the signal.
+    // Ten of the thirty requests belong to the interrupted part; a few were in flight, or were sent after the signal.
     expect(done.lost_requests).toBeGreaterThanOrEqual(6)
     expect(done.lost_requests).toBeLessThan(20)
     expect(done.lost_seconds).toBeGreaterThan(0)

@@ -34,7 +34,7 @@ interface Change {
   old_title: string | null
 }
 
-describe('changes of people', () => {
+describe('personnel changes', () => {
   let service: TestService
   let bench: Bench
 
@@ -113,7 +113,7 @@ describe('changes of people', () => {
       }),
       'second',
     )
-    // A new source lists one more person, who is found and not hired.
+    // A new source lists one more person, who counts as found, not as hired.
     await store(
       gathered(BIRCH, {
         people: [
@@ -198,13 +198,13 @@ describe('changes of people', () => {
     ])
   })
 
-  it('include moves of companies to another city', async () => {
+  it('include company moves to another city', async () => {
     expect(await query('select domain, old_city, new_city, old_state, new_state from warehouse.company_moved')).toEqual(
       [{ domain: ACME, old_city: 'Oslo', new_city: 'Bergen', old_state: null, new_state: null }],
     )
   })
 
-  it('are equal to the history of the service', async () => {
+  it('match the history at the service', async () => {
     const { signal } = new AbortController()
     expect(await verifyHistory({ ...bench.deps, signal })).toMatchObject({ differences: [], notes: [] })
     const shown = await sql<{ events: string }>`
@@ -216,7 +216,7 @@ describe('changes of people', () => {
     ).toEqual(shown.rows)
   })
 
-  it('cost no request on a quiet night', async () => {
+  it('require no requests on a quiet night', async () => {
     const runs = await night()
     expect(runs.map(({ requests }) => requests)).toEqual([1, 1, 0])
     for (const run of runs) expect(run).toMatchObject({ inserted: 0, updated: 0, gone: 0 })

@@ -64,7 +64,7 @@ describe('provenance', () => {
     ).toEqual([])
   })
 
-  it('arrives with changed records, without additional requests', async () => {
+  it('is pulled with changed records, without additional requests', async () => {
     await store(51)
     const before = await pull({ members: PIPELINE_SETTINGS.members })
     await store(52)
@@ -108,7 +108,7 @@ describe('provenance', () => {
     ])
   })
 
-  it('equals the provenance of the service', async () => {
+  it('matches the provenance at the service', async () => {
     const { body } = await service.call('GET', `/v2/companies/${ACME}?include_provenance=true`)
     const provenance = body['provenance'] as Record<
       string,

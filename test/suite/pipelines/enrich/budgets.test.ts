@@ -31,7 +31,7 @@ async function pulled(host: StrangeHost, own: Partial<PipelineSettings> = {}): P
 }
 
 describe('the budget', () => {
-  it('keeps keep_units although the service allows overage', async () => {
+  it('reserves keep_units even if the service allows overage', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
     host.world.units = 10
@@ -41,7 +41,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(8)
   })
 
-  it('is not exceeded by the quote of a dry run', async () => {
+  it('is not exceeded when a dry run quotes a higher price', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 3; index += 1) addCompany(host, `company${index}.example`)
     host.world.behavior.price = 9
@@ -91,7 +91,7 @@ describe('the budget', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 10 })
   })
 
-  it('buys what was rejected with 402 once units are there, in the same night', async () => {
+  it('resubmits companies rejected with 402 once units are available, in the same night', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -109,7 +109,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(units - 1)
   })
 
-  it('is separate for two nights of the schedule on one UTC day', async () => {
+  it('is separate for two scheduled nights on the same UTC day', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 4; index += 1) addCompany(host, `company${index}.example`)
     await using bench = await pulled(host, settings({ units_per_night: 2 }))
@@ -136,7 +136,7 @@ describe('the budget', () => {
 })
 
 describe('a company that is pending at the service without a submission', () => {
-  it('is bought after 12 hours, and counted as stale or never enriched', async () => {
+  it('is enriched after 12 hours, and counted as stale or never enriched', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.companies.set('a.example', { domain: 'a.example', enrichment_status: 'pending' })

@@ -49,7 +49,7 @@ const submissions = async ({ warehouse }: Bench): Promise<Record<string, unknown
 const enrich = (own: Partial<typeof PIPELINE_SETTINGS.enrich>) => ({ enrich: { ...PIPELINE_SETTINGS.enrich, ...own } })
 
 describe('freshness', () => {
-  it('has a state and a reason for each member, by the age of its tag', async () => {
+  it('has a state and a reason for each member, according to the maximum age of its tag', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'never.example')
     addCompany(host, 'stale.example', daysAgo(40))
@@ -97,8 +97,8 @@ describe('freshness', () => {
   })
 })
 
-describe('enriching what is due', () => {
-  it('submits the whole list when exactly it is due, follows the task, and buys nothing twice', async () => {
+describe('enriching due companies', () => {
+  it('submits the whole list when exactly its companies are due, polls the task, and pays for no company twice', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example']) addCompany(host, domain)
     addCompany(host, 'fresh.example', daysAgo(1))
@@ -113,7 +113,7 @@ describe('enriching what is due', () => {
     expect(host.world.units).toBe(998)
   })
 
-  it('submits the stalest companies by batch within units_per_night, and names what waits', async () => {
+  it('submits the stalest companies as a batch within units_per_night, and reports the companies that wait', async () => {
     await using host = await startStrangeHost()
     for (const age of [31, 90, 60, 45]) addCompany(host, `age${age}.example`, daysAgo(age))
     await using bench = await pulled(host, enrich({ units_per_night: 3, batch: 2 }))
@@ -126,7 +126,7 @@ describe('enriching what is due', () => {
     ])
   })
 
-  it('leaves keep_units of the period unspent', async () => {
+  it('leaves keep_units of the period balance unspent', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     host.world.units = 10
@@ -135,12 +135,13 @@ describe('enriching what is due', () => {
     expect(host.world.units).toBe(8)
   })
 
-  it('spreads a list that became stale at once, but not companies that were never enriched', async () => {
+  it('spreads a list that became stale at once, but not companies that have never been enriched', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
     addCompany(host, 'never.example')
     await using bench = await pulled(host, enrich({ spread: 2 }))
-    // 61 members over 30 days are 2.03 a night; twice that, rounded up, is 5, plus the one never enriched.
+    // 61 members over 30 days are 2.03 a night; twice that, rounded up, is 5, plus the company that has never been
+    // enriched.
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
   })
 
@@ -164,11 +165,11 @@ describe('enriching what is due', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
   })
 
-  it('looks a submission up before paying again when its reply was lost', async () => {
+  it('searches for a submission whose response was lost before paying again', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host, enrich({ units_per_night: 1000 }))
-    // The service accepts the submission, but the connection breaks before the reply.
+    // The service accepts the submission, but the connection breaks before the response.
     const lost = loseAnswerTo(host)
     const first = await bench.run({ pipeline: enrichDue })
     expect(first.outcome).toBe('degraded')
@@ -179,7 +180,7 @@ describe('enriching what is due', () => {
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 1 }])
   })
 
-  it('reports a failed task, and does not buy the same company again the next day', async () => {
+  it('reports a failed task, and does not submit the same company again the next day', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.outcome = 'failed'
@@ -204,7 +205,7 @@ describe('enriching what is due', () => {
   })
 })
 
-/** From now on the host accepts submissions, and their replies are cut off. */
+/** From now on, the host accepts submissions, but the responses are cut off. */
 function loseAnswerTo(host: StrangeHost): { stop(): void } {
   const { units } = host.world
   const submit = (domains: string[]): void => {

@@ -41,7 +41,7 @@ const age = async ({ warehouse }: Bench, minutes = 20) =>
     warehouse.db,
   )
 
-/** Lets the host record a submission at once while its reply is lost. */
+/** Makes the host record a submission immediately, although its response is lost. */
 async function loseReply(host: StrangeHost, bench: Bench) {
   host.world.behavior.booksLateMs = 0
   const run = await bench.run({ pipeline: enrichDue })
@@ -49,7 +49,7 @@ async function loseReply(host: StrangeHost, bench: Bench) {
   return run
 }
 
-describe('a paid submission whose reply was lost', () => {
+describe('a paid submission whose response was lost', () => {
   it.each([
     ['15 minutes ahead', 15],
     ['15 minutes behind', -15],
@@ -108,7 +108,7 @@ describe('a paid submission whose reply was lost', () => {
 })
 
 describe('a submission whose task the service no longer knows', () => {
-  it('keeps its charge and is not bought again', async () => {
+  it('keeps its charge and is not submitted again', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host, { wait_minutes: 0 })
     host.world.behavior.forgetsTasks = true

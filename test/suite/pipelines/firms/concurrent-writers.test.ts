@@ -58,7 +58,7 @@ describe('two writers of the same firms', () => {
     await writePage(warehouse, 'firms', [1, 2], 'Before')
     const first = await warehouse.db.startTransaction().execute()
     await lockFirm(first, 1)
-    // It waits for row 1 and must not hold row 2 meanwhile.
+    // The second writer waits for row 1 and must not lock row 2 in the meantime.
     const second = writePage(warehouse, 'backfill', [2, 1], 'After')
     await untilWaitingForLocks(warehouse.db, 1)
     await lockFirm(first, 2)
@@ -82,7 +82,7 @@ describe('two writers of the same firms', () => {
     ])
   })
 
-  it('keep the previous version once when both have the same change', async () => {
+  it('store the previous version once when both write the same change', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'firms', [1], 'Before')
     const holder = await warehouse.db.startTransaction().execute()
@@ -106,7 +106,7 @@ describe('pages written together', () => {
     expect((await statesOf(warehouse)).filter((name) => name !== 'Other')).toEqual(['First', 'Second'])
   })
 
-  it('keep the first row of a firm that a page has with and without its CRD number', async () => {
+  it('keep the first row of a firm that appears on a page with and without its CRD number', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'backfill', [1], 'Before')
     const walkId = await startWalk(warehouse, 1)
@@ -145,7 +145,7 @@ describe('pages written together', () => {
     const pages = [pageOf(0, [1], 'First'), pageOf(1, [2], 'Other')]
     const written = writeFirmPages(warehouse, { walkId, runId: 1 }, pages)
     await untilWaitingForLocks(warehouse.db, 1)
-    // The writer must hold no range meanwhile.
+    // The writer must not lock any range in the meantime.
     await sql`update sync.range_state set revision = revision + 1 where walk_id = ${walkId}`.execute(takeover)
     await takeover.commit().execute()
     expect(await written).toBeUndefined()

@@ -7,7 +7,7 @@ import { generateFirms, inventFirm } from '../../../helpers/invented-firms.ts'
 import { firmContents, pipelineBench } from '../../../helpers/pipeline.ts'
 
 describe('the firms pipeline', () => {
-  it.each([1, 4, 16])('pulls every firm with concurrency %i, value for value', async (concurrency) => {
+  it.each([1, 4, 16])('pulls every value of every firm with concurrency %i', async (concurrency) => {
     const invented = generateFirms(1234)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host, { concurrency })
@@ -83,7 +83,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run({ settings: { firms: { max_gone_share: 0.2 } } })).toMatchObject({ outcome: 'ok', gone: 20 })
   })
 
-  it('marks no firm as gone when the service has none', async () => {
+  it('marks no firm as gone when the service returns no firms', async () => {
     await using host = await startFirmHost(generateFirms(100))
     await using bench = await pipelineBench(host)
     await bench.run()

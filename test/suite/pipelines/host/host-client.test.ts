@@ -10,7 +10,7 @@ const fast = { minDelay: 1, maxDelay: 2 }
 const clientOf = (host: FirmHost, options: object = {}) =>
   createHostClient({ baseUrl: host.url, apiKey: 'key', retry: fast, ...options })
 
-/** A client of a host that answers in this process. */
+/** A client of a host that responds in this process. */
 const clientWith = (fetch: (url: string) => Promise<Response>, options: object = {}) =>
   createHostClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: fast, fetch, ...options })
 
@@ -167,7 +167,7 @@ describe('the client of a host', () => {
     expect([most, client.counts]).toEqual([3, { requests: 18, retries: 0 }])
   })
 
-  it('frees the place of a request that was aborted while it waited', async () => {
+  it('frees the slot of a request that was aborted while it waited', async () => {
     const stop = new AbortController()
     let release = () => {}
     const held = new Promise<void>((resolve) => {

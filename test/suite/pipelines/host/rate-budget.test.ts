@@ -29,7 +29,7 @@ describe('the rate budget', () => {
     expect(second.startsIn - first.startsIn).toBeGreaterThan(5)
   })
 
-  it('pauses all users after one pause', async () => {
+  it('pauses all users when one of them pauses', async () => {
     const store = memoryStore({ perSecond: 1000, burst: 10 })
     const [one, other] = [createRateBudget(store), createRateBudget(store)]
     await one.pause(100)

@@ -35,7 +35,7 @@ function pagedList(): PagedList {
   return of
 }
 
-/** Entries of members that were never enriched, so no record is fetched. */
+/** Entries of members that have never been enriched, so no record is fetched. */
 const NOTHING_KNOWN = {
   enrichment_status: 'none',
   enriched_at: null,
@@ -88,7 +88,7 @@ describe('a paged list', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('is not proved complete by a matching total when as many members left as came', () =>
+  it('is not verified as complete by a matching total when as many members left as were added', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       let pages = 0
@@ -100,7 +100,7 @@ describe('a paged list', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('that always changes is stored as far as seen, with no member marked as gone and a reason', () =>
+  it('that always changes is stored as far as it was received, marks no member as gone, and reports a reason', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.before = () => {
@@ -112,7 +112,7 @@ describe('a paged list', () => {
       expect((await live(bench)).size).toBe(MEMBERS)
     }))
 
-  it('with a wrong total loses no member and is not proved complete', () =>
+  it('with a wrong total loses no member and is not verified as complete', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.domains = list.domains.slice(5)

@@ -29,7 +29,7 @@ it('a night and a backfill that write the same events do not deadlock', async ()
   const write = (trx: typeof db, events: EventRow[]) => insertEvents(trx, { events, rejected: [] }, 1)
   const first = await db.startTransaction().execute()
   await write(first, [event(1)])
-  // It waits for row 1 and must not hold row 2 meanwhile.
+  // The second writer waits for row 1 and must not lock row 2 in the meantime.
   const second = db.transaction().execute((trx) => write(trx, [event(2), event(1)]))
   await untilWaitingForLocks(db, 1)
   expect(await write(first, [event(2)])).toMatchObject({ inserted: 1 })

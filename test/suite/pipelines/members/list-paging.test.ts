@@ -18,14 +18,14 @@ beforeAll(async () => {
   bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: MEMBERS })
 })
-// What was learned of the host in one test must not decide in another.
+// Properties of the host detected in one test must not affect another test.
 beforeEach(() => bench.warehouse.db.deleteFrom('sync.host_profile').execute())
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()
   await host[Symbol.asyncDispose]()
 })
 
-/** Pulls the list, which the warehouse has completely, from a host with this behavior. */
+/** Pulls the list, which is already complete in the warehouse, from a host with this behavior. */
 async function pullWith(list: NonNullable<StrangeBehavior['list']>) {
   host.world.behavior.list = list
   const run = await bench.run({

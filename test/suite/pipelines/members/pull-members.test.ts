@@ -37,7 +37,7 @@ const event = (field: string, changed_at: string, old_value: unknown = null, new
 })
 
 describe('pulling the target account list', () => {
-  it('stays degraded, and fetches the record again, while the host gives only some of its people', async () => {
+  it('stays degraded, and fetches the record again, while the host returns only some of its people', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'large.example', 6)
     host.world.reportsHistory = true // the list shows whether a record has changed
@@ -79,7 +79,7 @@ describe('pulling the target account list', () => {
     expect(new Set(await people())).toEqual(new Set(expected))
   })
 
-  it('stores two people of the same name and title without addresses as two', async () => {
+  it('stores two people with the same name and title but no addresses as two people', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example', 0)
     const smith = { full_name: 'John Smith', title: 'Partner', company_domain: 'a.example' }
@@ -207,7 +207,7 @@ describe('pulling the target account list', () => {
     ])
   })
 
-  it('retries after half a body, a 500 and a 429', async () => {
+  it('retries after a truncated body, a 500 and a 429', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     const faults = ['cut', { status: 500 }, { status: 429, headers: { 'retry-after': '0' } }] as const

@@ -40,7 +40,7 @@ const store = () =>
   sql`insert into warehouse.person (company_domain, person_key, person_id, full_name, is_leader, run_id, row_hash)
     values ('acme.example', ${JANE.person_key}, ${JANE.person_id}, 'Jane Roe', true, 1, 'hash')`.execute(warehouse.db)
 
-it('a person who returns in an incomplete list is no former person, and can leave again', async () => {
+it('a person who returns in an incomplete list is no longer a former person, and can leave again', async () => {
   await store()
   await leave()
   expect(await tables()).toEqual({ current: 0, former: 1 })

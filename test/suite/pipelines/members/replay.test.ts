@@ -20,7 +20,7 @@ const person = (name: string, duty: string): Raw => {
 }
 const CORRECTED = { ...EMPTY_PROFILE, fields: { person: { title: 'duty' }, company: { industry: 'line' } } }
 
-/** A host with field names that detection does not know. */
+/** A host with field names that cannot be detected. */
 async function startForeignHost(): Promise<StrangeHost> {
   const host = await startStrangeHost()
   host.world.tal.push({ domain: DOMAIN })
@@ -72,7 +72,7 @@ it('replaces the stored responses at the next pull, and deletes them when the me
   expect(await countRaw(bench)).toBe(0)
 })
 
-it('stores the entries of members that were never enriched with one statement for a page', async () => {
+it('stores a page of members that have never been enriched with one statement', async () => {
   await using host = await startStrangeHost()
   const times = { history_at: null, enriched_at: null, leadership_enriched_at: null, signals_enriched_at: null }
   for (let member = 0; member < 20; member += 1) {
@@ -129,13 +129,13 @@ it('erases the stored responses that name an erased person', async () => {
   expect(await placesHolding(bench.warehouse.db, 'bob@acme')).toEqual([])
   await replay(bench)
   expect(await contents(bench)).toMatchObject({ industry: 'Banking', titles: ['Partner'] })
-  // The host still returns the person, and the pull omits it.
+  // The host still returns the person, but the pull omits the person.
   host.world.companies.set(DOMAIN, { domain: DOMAIN, line: 'Insurance' })
   await bench.run({ pipeline: talMembers })
   expect(await placesHolding(bench.warehouse.db, 'bob@acme')).toEqual([])
 })
 
-it('stores no responses if the setting is off, removes stored ones, and then refuses a replay', async () => {
+it('stores no responses if the setting is off, removes stored responses, and then rejects a replay', async () => {
   await using host = await startForeignHost()
   await using bench = await pipelineBench(host)
   await bench.run({ pipeline: talMembers })

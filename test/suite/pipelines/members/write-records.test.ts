@@ -6,7 +6,7 @@ import { writeRecords } from '../../../../pipelines/members/write-record.ts'
 import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 
-/** A company with one person, and as many invalid people as given. */
+/** A company with one person, and the given number of invalid people. */
 function member(domain: string, invalid = 0): FetchedMember {
   const person = (name: string, more = {}) => ({ email_hash: `${name}-${domain}`, full_name: name, ...more })
   const persons = [person('Ann'), ...Array.from({ length: invalid }, () => person('Bob', { enriched_at: 'soon' }))]

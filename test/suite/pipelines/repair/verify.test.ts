@@ -124,8 +124,8 @@ describe('missing and extra rows', () => {
   })
 })
 
-describe('what the service no longer returns', () => {
-  it('is an extra signal within the time that the service returns, and kept before it', async () => {
+describe('a record that the service no longer returns', () => {
+  it('is an extra signal within the period that the service returns, and is kept if it is older', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     for (const [key, day] of [
@@ -147,11 +147,11 @@ describe('what the service no longer returns', () => {
     expect(rows).toEqual([{ signal_key: 'old' }])
   })
 
-  it('is an extra event within the time that the service returns, and kept before it', async () => {
+  it('is an extra event within the period that the service returns, and is kept if it is older', async () => {
     await using bench = await pulled()
     const { events } = bench.host.world
     await using _host = bench.host
-    events.set('company4.example', events.get('company4.example')!.slice(0, 1)) // the host drops the older one
+    events.set('company4.example', events.get('company4.example')!.slice(0, 1)) // the host drops the older event
     await alter(
       bench,
       `insert into warehouse.history_event (domain, event_key, entity, key, field, changed_at, run_id) values ('company4.example', 'wrong', 'company', 'company4.example', 'phone', now(), 1)`,
@@ -165,7 +165,7 @@ describe('what the service no longer returns', () => {
 })
 
 describe('a raised watermark', () => {
-  it('is named and repaired, and the next pull finds the events that it hid', async () => {
+  it('is reported and repaired, and the next pull finds the events that it hid', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(
@@ -220,7 +220,7 @@ describe('a rejected record', () => {
 })
 
 describe('the nightly repair', () => {
-  it('compares a part each night, and heals all drift within the configured nights', async () => {
+  it('compares a slice each night, and repairs all drift within the configured number of nights', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await sql`update warehouse.firm set aum_total_usd = 7`.execute(bench.warehouse.db)
@@ -241,7 +241,7 @@ describe('the nightly repair', () => {
 })
 
 describe('a repair of 66,000 members', () => {
-  it('exceeds no limit of the database', async () => {
+  it('does not exceed any database limit', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     for (let index = 0; index < 66_000; index += 1) host.world.tal.push({ domain: `company${index}.example` })

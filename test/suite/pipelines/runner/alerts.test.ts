@@ -98,7 +98,7 @@ describe('an alert', () => {
     expect(house.texts()).toEqual([])
   })
 
-  it('contains no control characters of other hosts', async () => {
+  it('contains no control characters from other hosts', async () => {
     await using house = await openHouse()
     const degraded = { ...firms, run: async () => ({ reasons: ['name \u001b[2J\u202egnp.exe\rnight is ok'] }) }
     await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })

@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(await bench.run({ pipeline: quick })).toMatchObject({ outcome: 'ok' })
   })
 
-  it('stops and commits nothing after it was declared abandoned', async () => {
+  it('stops and commits nothing after it is declared abandoned', async () => {
     await using host = await startFirmHost(generateFirms(500))
     await using bench = await pipelineBench(host, { concurrency: 2, abandoned_after_seconds: 30 })
     const asleep = Promise.withResolvers<void>()

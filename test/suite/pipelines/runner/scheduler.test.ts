@@ -56,7 +56,7 @@ describe('the scheduler', () => {
     expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
   })
 
-  it('runs due pipelines at the start and stops on the signal', async () => {
+  it('runs due pipelines on startup and stops on the signal', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const stop = new AbortController()
@@ -68,7 +68,7 @@ describe('the scheduler', () => {
     await running
   })
 
-  it('knows every step of a night, in its order, and the night', () => {
+  it('knows every nightly step, in order, and the nightly run', () => {
     expect(PIPELINES.map(({ name }) => name)).toEqual([...NIGHTLY_STEPS.map(({ name }) => name), 'nightly'])
     for (const { name } of PIPELINES) expect(findPipeline(name).name).toBe(name)
     expect(() => findPipeline('firm')).toThrow('Unknown pipeline firm')
@@ -90,7 +90,7 @@ describe('the shared rate', () => {
     expect(performance.now() - paused).toBeGreaterThan(250)
   })
 
-  it('does not wait for hours after the clock of the database was set back', async () => {
+  it('does not wait for hours after the database clock is set back', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     const store = warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 })
     await store.reserve(1)

@@ -65,7 +65,7 @@ describe('the encoding of', () => {
     }
   })
 
-  it('days and times agrees with Date, in all years', () => {
+  it('days and times matches Date, in all years', () => {
     for (let round = 0; round < 5_000; round += 1) {
       const time = Math.floor((random() * 9_998 - 1_969) * 365.2425 * 86_400) * 1_000
       const iso = new Date(time).toISOString()

@@ -84,7 +84,7 @@ describe('a snapshot on S3', () => {
       for (const snapshot of (await listSnapshots(sink)).snapshots)
         expect(problemsOf(await verifySnapshot(sink, await readManifest(sink, snapshot.id)))).toEqual([])
     }
-    expect(published).toBeLessThanOrEqual(1) // only the kill at the very flip may come too late
+    expect(published).toBeLessThanOrEqual(1) // only a kill during the pointer update may come too late
   })
 
   it('is published by one of two concurrent publishers while the other retries', async () => {

@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     expect(rows[0]?.[2]).toBe('-1.00')
   })
 
-  it('becomes the latest even if an earlier one was created by a clock that was ahead', async () => {
+  it('becomes the latest even if the clock was ahead when an earlier snapshot was created', async () => {
     await using warehouse = await warehouseWithRows(1)
     await createSnapshot(warehouse, sink, { clock: at('2026-06-01'), id: 'ahead' })
     const { isLatest } = await createSnapshot(warehouse, sink, { clock: at('2026-05-02'), id: 'correct' })
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     expect((await expireSnapshots(sink, 1)).snapshots).toEqual(['ahead'])
   })
 
-  it('does not replace one that read the warehouse later and finished first', async () => {
+  it('does not replace a snapshot that read the warehouse later and finished first', async () => {
     await using warehouse = await warehouseWithRows(1)
     let nested = false
     const slow = await createSnapshot(warehouse, sink, {
@@ -134,7 +134,7 @@ describe('a snapshot', () => {
     expect((await readManifest(sink)).id).toBe('two')
   })
 
-  it('is refused if a view does not exist, with the names of those that do', async () => {
+  it('is rejected if a view does not exist, with the names of the existing views', async () => {
     await using warehouse = await warehouseWithRows(1)
     const created = createSnapshot(warehouse, sink, {
       clock: at('2026-05-01'),
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect((await listSnapshots(sink)).snapshots).toEqual([])
   })
 
-  it('is refused with a view from which erasures could not remove people', async () => {
+  it('is rejected with a view from which erasures could not remove people', async () => {
     await using warehouse = await warehouseWithRows(1)
     await sql`create view warehouse.mine as select full_name from warehouse.person`.execute(warehouse.db)
     const created = createSnapshot(warehouse, sink, { clock: at('2026-05-01'), views: ['firm_version', 'mine'] })
@@ -263,7 +263,7 @@ describe('retention', () => {
     expect((await expireSnapshots(sink, 2)).snapshots).toEqual(['sheet-1'])
   })
 
-  it('keeps the newest snapshots and the latest one', async () => {
+  it('keeps the newest snapshots and the latest snapshot', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: at(day), id: day })
@@ -290,7 +290,7 @@ describe('retention', () => {
   })
 })
 
-describe('a snapshot without room', () => {
+describe('a snapshot without disk space', () => {
   it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
     'fails on a full disk and leaves the previous snapshot as the latest',
     async () => {
@@ -299,7 +299,7 @@ describe('a snapshot without room', () => {
       try {
         execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', small])
       } catch {
-        return // no right to mount here: the kill tests cover what a half-written snapshot looks like
+        return // mounting is not permitted here; the kill tests cover half-written snapshots
       }
       try {
         await using warehouse = await warehouseWithRows(10)

@@ -17,7 +17,7 @@ export const AWKWARD = [
   ' padded ',
 ]
 
-/** A warehouse with two extra tables, a small and a larger one. */
+/** A warehouse with two extra tables, one small and one larger. */
 export async function warehouseWithRows(rows = 1000): Promise<Postgres<unknown>> {
   const warehouse = await testDatabase<unknown>('warehouse')
   await sql`create table warehouse.awkward (id integer primary key, body text, amount numeric(20, 2))`.execute(

@@ -38,7 +38,7 @@ describe('a split key', () => {
 })
 
 describe('a walk', () => {
-  it('commits every key once for any keys, workers, page sizes and reply orders', async () => {
+  it('commits every key once for any keys, workers, page sizes and response orders', async () => {
     await fc.assert(
       fc.asyncProperty(
         keySets,
@@ -104,7 +104,7 @@ describe('ordersKept', () => {
   })
 })
 
-/** A host and a store in memory. In one round, every waiting request gets its reply. */
+/** A host and a store in memory. In one round, every waiting request receives its response. */
 function inMemory(keys: string[], limit: number, delays: Iterator<number> | undefined, totals: boolean) {
   const descending = keys.toSorted(compare).reverse()
   const committed: string[] = []
