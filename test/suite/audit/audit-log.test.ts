@@ -15,7 +15,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const entries = (action: string) => listAudit(service.db, { action, limit: 10 })
 
 describe('the audit log', () => {
-  it('holds one entry per change made over HTTP, with client, key, address, target and result', async () => {
+  it('contains one entry per change made over HTTP, with client, key, address, target and result', async () => {
     const { client, call } = service
     const list = '/v2/clients/me/tal/companies'
     await call('POST', list, { body: { domains: ['a.example', 'b.example'], source: 'crm' } })
@@ -37,7 +37,7 @@ describe('the audit log', () => {
     expect(await entries('task.submit')).toMatchObject([{ ...common, target: body['task_id'], details: { units: 1 } }])
   })
 
-  it('records a refused change with its error code, and nothing for a read', async () => {
+  it('records a refused change with its error code, and does not record reads', async () => {
     const { length } = await listAudit(service.db, { limit: 100 })
     await service.call('GET', '/v2/stats')
     await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['not a domain'] } })
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect(after[0]).toMatchObject({ action: 'list.add', result: 'unprocessable' })
   })
 
-  it('has neither the change nor the entry when the transaction fails', async () => {
+  it('keeps neither the change nor the entry if the transaction fails', async () => {
     const clientId = await givenClient(service.db)
     const change = { action: 'units.grant', target: clientId }
     const failing = audited(service.db, TEST_ACTOR, change, async (trx) => {

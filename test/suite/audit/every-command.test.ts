@@ -42,7 +42,7 @@ afterAll(async () => {
 
 interface CommandLine {
   action: string | null
-  /** The words after the command's name. */
+  /** The command's arguments. */
   words?: () => string[]
   /** @default whether it has an audit entry */
   isChange?: boolean
@@ -56,7 +56,7 @@ const made = { key: '', rotated: '', erasure: '' }
 const roster = () => join(folder, 'roster.csv')
 const sheet = () => join(folder, 'sheet.csv')
 
-/** Every command that uses the service, in the order of a day. */
+/** All commands that use the service, in a realistic order. */
 const COMMAND_LINES: Record<string, CommandLine> = {
   'clients create': changes('client.create', 'Acme', '--id', 'acme', '--units', '100'),
   'clients list': shows(),
@@ -113,7 +113,7 @@ const COMMAND_LINES: Record<string, CommandLine> = {
   'firms query': shows('--select', 'legal_name'),
   'audit list': shows(),
   console: { action: 'session.create_link', prepare: () => run(['console']) },
-  // The last one, because its worker also changes tasks of the others.
+  // This command runs last, because its worker also changes the tasks of earlier commands.
   enrich: {
     action: 'task.submit',
     words: () => [sheet(), '--out', join(folder, 'enriched.csv'), '--yes'],
@@ -142,7 +142,10 @@ async function setBackfill(state: string, parts: string): Promise<void> {
   await sql`update sync.backfill_part set state = ${parts}`.execute(warehouse.db)
 }
 
-/** Every command that changes the warehouse or its snapshots, with the actions of its audit entries, in the order of a day. */
+/**
+ * All commands that change the warehouse or its snapshots, with the actions of their audit entries, in a realistic
+ * order.
+ */
 const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
   run: { actions: ['run.start'], words: ['staleness'] },
   repair: { actions: ['run.start'], words: ['members'], prepare: () => run(['verify', 'members']) },
@@ -165,14 +168,14 @@ const WAREHOUSE_COMMANDS: Record<string, WarehouseCommand> = {
 }
 
 /**
- * Commands that read, manage processes or copy whole databases, and the roles of analysts and modelers, which all
+ * Commands that read, manage processes, copy whole databases, or change the analyst and modeler roles, which all
  * databases of a server share.
  */
 const OTHERS =
   /^(up|serve|mcp|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst (reset-password|create-modeler)|task wait|completion)$/
 
 describe('every command', () => {
-  it('writes one audit entry exactly if it changes the service', async () => {
+  it('writes one audit entry if and only if it changes the service', async () => {
     const names = COMMANDS.flatMap((entry) =>
       'commands' in entry ? entry.commands.map(({ name }) => `${entry.name} ${name}`) : [entry.name],
     )
@@ -194,7 +197,7 @@ describe('every command', () => {
     }
   })
 
-  it('writes its audit entries to the warehouse exactly if it changes the warehouse', async () => {
+  it('writes its audit entries to the warehouse if and only if it changes the warehouse', async () => {
     const entries = async () => {
       const { rows } = await sql<{ action: string; result: string }>`
         select action, result from sync.audit_entry order by entry_id`.execute(warehouse.db)

@@ -31,7 +31,7 @@ interface Operation {
 const reads: Operation = { action: null }
 const submits = (body: object): Operation => ({ action: 'task.submit', body })
 
-/** Every operation of the API, in the order of a day. */
+/** All operations of the API, in a realistic order. */
 const OPERATIONS: Record<string, Operation> = {
   addTalCompanies: { action: 'list.add', body: { domains: [ids.domain, 'removed.example'] } },
   listTalCompanies: reads,
@@ -90,13 +90,13 @@ const OPERATIONS: Record<string, Operation> = {
 }
 
 describe('every API operation', () => {
-  it('writes one audit entry exactly if it changes the database, except for quotes', async () => {
+  it('writes one audit entry if and only if it changes the database, except for quotes', async () => {
     const documented = new Map(
       Object.entries(service.document.paths).flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [operationId as string, { method, path }] as const),
       ),
     )
-    // The stream of events only reads, and never ends.
+    // The event stream is excluded, because it only reads and never ends.
     documented.delete('watchEvents')
     expect(Object.keys(OPERATIONS).sort(), 'add new operations to OPERATIONS').toEqual([...documented.keys()].sort())
     for (const [operationId, { action, bodyOf, body = bodyOf?.(), headers = {}, prepare }] of Object.entries(

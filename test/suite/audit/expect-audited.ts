@@ -10,7 +10,7 @@ import { storeFirms } from '../../helpers/store-firms.ts'
 /** The company whose record and people the operations and commands change. */
 export const DOMAIN = 'kept.example'
 
-/** A service with one firm, and with room for every operation. */
+/** A service with one firm, and limits that allow every operation. */
 export async function startAuditedService(): Promise<TestService> {
   const service = await startService({
     plan: { units_per_period: 1000, reads_per_minute: 10_000, submits_per_minute: 10_000 },
@@ -19,10 +19,10 @@ export async function startAuditedService(): Promise<TestService> {
   return service
 }
 
-/** Tables and columns that requests change without being a change of the client: limits, quotes, leases and times of use. */
+/** Tables and columns whose changes are not audited: rate limits, quotes, leases and times of last use. */
 const NOT_CHANGES = { tables: /^(audit_entry|quote|rate_window|record_count|kysely_.*)$/, columns: ['last_used_at'] }
 
-/** A hash of every row of the service database. */
+/** Returns a hash of each row in the service database. */
 async function stateOf(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)
@@ -38,7 +38,7 @@ async function stateOf(db: Db): Promise<Record<string, string>> {
   return state
 }
 
-/** Expects a change with exactly one entry, or no change and no entry. Reads of personal data have an entry too. */
+/** Expects a change with exactly one entry, or no change and no entry. Reads of personal data also require an entry. */
 export async function expectAudited(
   db: Db,
   action: string | null,

@@ -16,7 +16,7 @@ import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 
-it('keeps neither change nor entry when the process is killed between the two', async () => {
+it('keeps neither the change nor the entry if the process is killed between the two writes', async () => {
   await using database = await testDatabase<ServiceTables>('service')
   const { db, url } = database
   // Requests wait for the commands, which take longer to start.
@@ -40,7 +40,7 @@ it('keeps neither change nor entry when the process is killed between the two', 
   ]
   const before = await auditedChanges(db)
 
-  // Each change has been made and waits to write its entry.
+  // Each change has been made, and waits to write its audit entry.
   await using lock = await lockedAudit(database.pool)
   const sent = requests.map(([method, path, body], index) =>
     fetch(server.url + path, {
@@ -62,7 +62,7 @@ it('keeps neither change nor entry when the process is killed between the two', 
   expect(await auditedChanges(db)).toEqual(before)
 }, 180_000)
 
-/** Keeps entries from being written until it is disposed. */
+/** Blocks writes of audit entries until it is disposed. */
 async function lockedAudit(pool: Postgres<ServiceTables>['pool']): Promise<AsyncDisposable> {
   const lock = await pool.connect()
   await lock.query('begin; lock table audit_entry in share row exclusive mode')

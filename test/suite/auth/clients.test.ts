@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('a client', () => {
-  it('gets a UUID, or the given id unless it is taken', async () => {
+  it('receives a UUID, or the given id unless it is in use', async () => {
     expect((await createClient(service.db, { name: 'One' })).client_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await createClient(service.db, { client_id: 'two', name: 'Two', period: '30 days' })).toMatchObject({
       client_id: 'two',
@@ -47,7 +47,7 @@ describe('a client', () => {
     await expect(updateClient(service.db, 'nobody', { plan: 'x' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('resolves `me` and its own id, and no other client', () => {
+  it('resolves only `me` and its own id', () => {
     const caller = {
       clientId: 'two',
       keyId: '',
@@ -64,7 +64,7 @@ describe('a client', () => {
 })
 
 describe('an API key', () => {
-  it('is shown once; the stored hash does not reveal it', async () => {
+  it('is shown once, and only its hash is stored', async () => {
     await createClient(service.db, { client_id: 'keyed', name: 'Keyed' })
     const { key, ...shown } = await createApiKey(service.db, 'keyed', { label: 'laptop' })
     expect(await listApiKeys(service.db, 'keyed')).toEqual([shown])
@@ -72,7 +72,7 @@ describe('an API key', () => {
     for (const { row } of rows) expect(row).not.toContain(key.slice(4, -4))
   })
 
-  it('needs an existing client, and stays revoked', async () => {
+  it('requires an existing client, and remains revoked', async () => {
     await expect(createApiKey(service.db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
     const { key_id } = await createApiKey(service.db, 'keyed')
     const { revoked_at } = await revokeApiKey(service.db, key_id)
@@ -91,7 +91,7 @@ describe('an API key', () => {
     expect((await createApiKey(service.db, 'keyed', { scopes: ['admin'] })).scopes).toEqual(['admin'])
   })
 
-  it('is rotated into one with its label and scopes, and expires after the overlap', async () => {
+  it('is rotated into a key with the same label and scopes, and expires after the overlap', async () => {
     const first = await createApiKey(service.db, 'keyed', { label: 'etl', scopes: ['read'] })
     const { old, created } = await rotateApiKey(service.db, first.key_id, { overlapHours: 2 })
     expect(created).toMatchObject({ label: 'etl', scopes: ['read'], expires_at: null })

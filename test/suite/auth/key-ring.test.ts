@@ -59,7 +59,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
   })
 
-  it('refuses a revoked key although the system clock was set back by hours', async () => {
+  it('refuses a revoked key even if the system clock is set back by hours', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     try {
       const ring = new KeyRing(service.db)
@@ -108,7 +108,7 @@ describe('a key ring', () => {
     const { key } = await createApiKey(service.db, 'acme')
     await Promise.all(Array.from({ length: 50 }, () => ring.authenticate(key)))
     await ring[Symbol.asyncDispose]()
-    expect(queries).toBe(2) // who it is, and that it was used
+    expect(queries).toBe(2) // one query authenticates the key, and one updates last_used_at
     await expect(ring.authenticate(`thk_${'a'.repeat(28)}`)).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(queries).toBe(2)
   })

@@ -35,7 +35,7 @@ async function talhouse(dataDir: string, args: readonly string[], env: Record<st
   return { code: code as number | null, out: out.join(''), err: err.join('') }
 }
 
-it('answers 20 parallel queries on the embedded server', async () => {
+it('runs 20 concurrent queries on the embedded server', async () => {
   await using stack = new AsyncDisposableStack()
   const dataDir = await temporaryFolder(stack)
   const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
@@ -115,7 +115,7 @@ it('keeps passwords out of the log of a server that logs every statement', async
   for (const secret of secrets) expect(log.includes(secret)).toBe(false)
 })
 
-it('lets the runtime role of the service append to the audit log and read it, and nothing else', async () => {
+it("allows the service's runtime role only to read the audit log and append to it", async () => {
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await startEmbeddedPostgres({ dataDir: await temporaryFolder(stack), port: 0 }))
   const urls = await prepareEmbedded(server.url('postgres'), 'service')
@@ -159,12 +159,12 @@ it('creates files that other users of the host cannot read', async () => {
   expect(files.some((file) => file.includes('snapshots'))).toBe(true)
   expect(files.length).toBeGreaterThan(100)
   const { mode } = await stat(dataDir)
-  // Root lets the account of the server pass through the folder, so each file is tried as another user.
+  // Root grants the server's account access to the folder, so each file is tested as another user.
   if (process.getuid?.() === 0) expect(await readableByOthers(files)).toEqual([READABLE])
   else expect(mode & 0o077).toBe(0)
 })
 
-/** A control: everybody can read it. */
+/** Control: a file that all users can read. */
 const READABLE = '/etc/passwd'
 
 async function readableByOthers(files: readonly string[]): Promise<string[]> {

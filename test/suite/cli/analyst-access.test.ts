@@ -70,14 +70,14 @@ describe('the analyst', () => {
       )
       expect(rows.length).toBeGreaterThan(12)
       for (const { name } of rows) await client.query(`select * from ${name} limit 1`)
-      // It may call the function, which refuses because the warehouse has no firms.
+      // The role may call the function, which fails because the warehouse contains no firms.
       const firms = client.query(`select count(*) from warehouse.firm_as_of('2022-09-01')`)
       await expect(firms).rejects.toThrow('firms are unknown as of')
       await client.query('select count(*) from warehouse.company_as_of(now())')
     })
   })
 
-  it('is refused every attempt to write, escape or disturb', async () => {
+  it('cannot write, escalate its privileges or disturb other sessions', async () => {
     const executed: string[] = []
     for (const statement of REFUSED) {
       const code = await attempt(statement)
@@ -87,18 +87,18 @@ describe('the analyst', () => {
     expect(REFUSED.length + WITHOUT_EFFECT.length + RESTORED.length).toBeGreaterThanOrEqual(130)
   })
 
-  it('changes nothing with statements that only warn', async () => {
+  it('changes no data with statements that only raise a warning', async () => {
     const before = await catalogState()
     for (const statement of WITHOUT_EFFECT) await attempt(statement)
     expect(await catalogState()).toEqual(before)
   })
 
-  it('connects to the warehouse only', async () => {
+  it('can connect only to the warehouse', async () => {
     for (const database of ['postgres', 'template1', 'talhouse_service'])
       expect(await attempt('select 1', withDatabase(address, database)).catch(systemCode), database).toBe('42501')
   })
 
-  it('changes neither its password nor its settings lastingly', async () => {
+  it('cannot permanently change its password or its settings', async () => {
     const before = await catalogState()
     for (const statement of RESTORED) {
       await attempt(statement)
@@ -137,7 +137,7 @@ describe('the analyst', () => {
 })
 
 describe('the runtime roles', () => {
-  it('are no superusers, own nothing and connect to their own database only', async () => {
+  it('are not superusers, own no objects and connect only to their own database', async () => {
     for (const [own, other] of [
       [service, warehouse],
       [warehouse, service],
@@ -151,7 +151,7 @@ describe('the runtime roles', () => {
     }
   })
 
-  it('cannot turn off the append-only ledger or change migrations', async () => {
+  it('cannot disable the append-only ledger or change migrations', async () => {
     expect(await attempt('alter table ledger_entry disable trigger all', service.runtime)).toBe('42501')
     expect(await attempt('truncate ledger_entry', service.runtime)).toBe('42501')
     expect(await attempt('delete from kysely_migration', service.runtime)).toBe('42501')
@@ -159,14 +159,14 @@ describe('the runtime roles', () => {
 })
 
 describe('preparing a database', () => {
-  it('changes nothing the second time, and repeats a missing grant', async () => {
+  it('is idempotent, and restores a missing grant', async () => {
     await withClient(warehouse.admin, (client) => client.query('revoke select on warehouse.firm from talhouse_analyst'))
     expect(await attempt('select 1 from warehouse.firm')).toBe('42501')
     expect(await prepareDatabase('warehouse', warehouse, OPTIONS)).toEqual([])
     expect(await attempt('select 1 from warehouse.firm')).toBeUndefined()
   })
 
-  it('never alters the password by reading', async () => {
+  it('does not change the password when it only reads', async () => {
     const verifier = () =>
       withClient(superuser, async (client) => {
         const { rows } = await client.query(`select rolpassword from pg_authid where rolname = 'talhouse_analyst'`)

@@ -1,4 +1,4 @@
-/** Statements an analyst must not be able to execute, in a session that has turned its read-only default off. */
+/** Statements that an analyst must not be able to execute, in a session that has disabled its read-only default. */
 export const REFUSED: readonly string[] = [
   // Rows
   'insert into warehouse.firm (firm_id, sec_number, valid_from, run_id, row_hash) values (1, 2, now(), 1, gen_random_uuid())',
@@ -169,7 +169,7 @@ export const REFUSED: readonly string[] = [
   'do $$ begin perform pg_sleep(1); end $$',
 ]
 
-/** Statements PostgreSQL accepts with a warning and does not execute. */
+/** Statements that PostgreSQL accepts with a warning and does not execute. */
 export const WITHOUT_EFFECT: readonly string[] = [
   'grant insert on warehouse.firm to talhouse_analyst',
   'grant select on warehouse.firm to public',
@@ -179,7 +179,7 @@ export const WITHOUT_EFFECT: readonly string[] = [
   'analyze warehouse.firm',
 ]
 
-/** Settings an analyst can change for its role: maintenance restores them. */
+/** Settings that an analyst can change for its role, and that maintenance restores. */
 export const RESTORED: readonly string[] = [
   "alter role talhouse_analyst password 'mine'",
   'alter role talhouse_analyst set default_transaction_read_only = off',

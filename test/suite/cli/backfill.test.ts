@@ -8,7 +8,7 @@ import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
 const DAY = 86_400_000
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
-/** Leaves all requests from that number on without a reply, so that a part stays unfinished. */
+/** Does not respond to requests from this number on, so that a part of the backfill remains unfinished. */
 function silenceFrom(host: StrangeHost, number: number): void {
   let seen = 0
   host.fault = () => {
@@ -50,7 +50,7 @@ describe('talhouse backfill', () => {
     const finished = await talhouse.run('backfill', 'run', '1')
     expect(finished.code).toBe(0)
     expect(finished.out).toContain('completed, 3 of 3 parts done')
-    // The first histories take a request more, which shows that the host counts all events.
+    // The first histories need one more request, which shows that the host counts all events.
     expect(finished.out).toMatch(/actual +[67]\d +0 +[\d.]+ s/)
     expect(finished.out).toMatch(/difference +\+\d+%/)
     expect(finished.out).toMatch(/rows: +3120 inserted, 0 updated, 0 unchanged/)
@@ -122,10 +122,11 @@ describe('a nightly run and a backfill at the same time', () => {
     const start = performance.now()
     const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
     expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
-    // The first histories of each process, eight at once, take a request more to learn that the host counts all events.
+    // The first eight concurrent histories of each process need one more request, which shows that the host counts all
+    // events.
     expect(requests - 2 * MEMBERS).toBeLessThanOrEqual(2 * 8)
     expect(requests).toBeGreaterThanOrEqual(2 * MEMBERS)
-    // Both share one rate: with a rate each, the requests would take half as long.
+    // Both processes share one rate limit. With separate limits, the requests would take half as long.
     expect(latest - start).toBeGreaterThan(((2 * MEMBERS - burst) / rate) * 1000 - 50)
     expect(await talhouse.warehouse.db.selectFrom('sync.rate_budget').select('name').execute()).toHaveLength(1)
   }, 180_000)

@@ -28,7 +28,7 @@ const talhouse = (...args: string[]) =>
     TALHOUSE_BACKUP_KEEP: '2',
   })
 
-/** Commits numbers one after the other until stopped; returns the last committed one. */
+/** Commits increasing numbers until stopped, and returns the last committed number. */
 function writeSteadily(url: string) {
   let stopped = false
   let committed = 0
@@ -50,7 +50,7 @@ function writeSteadily(url: string) {
 }
 
 describe('backup and restore', () => {
-  it('restores every row committed before a backup that was made under load, and nothing torn', async () => {
+  it('restores every row committed before a backup under load, and no partial transactions', async () => {
     let before = 0
     let id = ''
     {

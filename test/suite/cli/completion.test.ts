@@ -35,7 +35,7 @@ describe('talhouse completion', () => {
     expect(printed.trim().split(' ')).toContain(expected)
   })
 
-  it('completes npx talhouse, and leaves other programs of npx alone', () => {
+  it('completes npx talhouse, but no other npx programs', () => {
     const words = (line: string) => {
       const call = `COMP_WORDS=(${line} un); COMP_CWORD=${line.split(' ').length}; _talhouse; echo "\${COMPREPLY[*]}"`
       return execFileSync('bash', ['-c', `${script('bash')}\n${call}`], { encoding: 'utf8' }).trim()
@@ -44,7 +44,7 @@ describe('talhouse completion', () => {
     expect(words('npx other')).toBe('')
   })
 
-  it('completes IDs of clients from the database, and none without one', async () => {
+  it('completes client IDs from the database, and returns none without a database', async () => {
     await using service = await startService()
     const complete = (settings: Record<string, string>) =>
       runTalhouse(['completion', 'clients'], { ...process.env, TALHOUSE_DATA_DIR: '/nonexistent', ...settings })

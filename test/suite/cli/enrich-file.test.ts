@@ -17,7 +17,7 @@ import { startService } from '../../helpers/service.ts'
 
 const ROWS = 150
 const COMPANIES = 24
-/** Names are matched, pages are fetched, and processes are started three times. */
+/** Timeout for matching names, fetching pages and starting processes three times. */
 const LONG = 300_000
 
 let stack: AsyncDisposableStack
@@ -26,7 +26,7 @@ let service: TestService
 let talhouse: CommandLine
 let companies: SampleCompany[]
 let others: SampleCompany[]
-/** Those whose only firm on the roster gives their domain. */
+/** Companies with exactly one firm on the roster that lists their domain. */
 let advisers: SampleCompany[]
 let startWorker: () => void
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(() => stack.disposeAsync())
 const HEADING = ['Id', 'Company', 'Website', 'Owner', 'Note']
 const UNKNOWN = ['株式会社ミライ工業', 'ООО Ромашка', 'شركة النور', 'Überflüssig Maschinenbau GmbH', 'Qwrtz Holdings']
 
-/** Rows of all kinds, with the sort of each. */
+/** Returns rows of all kinds, each with its kind. */
 function makeRows(): { kind: string; cells: string[] }[] {
   const at = <Item>(list: readonly Item[], index: number) => list[index % list.length] as Item
   const kinds: ((index: number) => [string, string, string])[] = [
@@ -82,7 +82,7 @@ const read = async (file: string): Promise<Record<string, string>[]> =>
   parse(await readFile(file), { columns: true, bom: true })
 
 describe('talhouse enrich FILE', () => {
-  it('accounts for each of 150 rows and charges once, although it is killed twice', { timeout: LONG }, async () => {
+  it('accounts for each of 150 rows and charges once, even if it is killed twice', { timeout: LONG }, async () => {
     const rows = makeRows()
     const input = join(folder, 'accounts.csv')
     const out = join(folder, 'enriched.csv')
@@ -92,7 +92,7 @@ describe('talhouse enrich FILE', () => {
       const { rows } = await sql<{ tasks: number }>`select count(*)::integer as tasks from task`.execute(service.db)
       return rows[0]?.tasks ?? 0
     }
-    // Tasks end only once a worker runs, so both kills come before the end.
+    // Tasks end only after a worker has started, so both kills happen before the end.
     for (const tasks of [5, COMPANIES]) {
       const { child, ended } = talhouse.start(...command)
       await eventually('tasks are submitted', async () => (await submitted()) >= tasks)
@@ -123,7 +123,7 @@ describe('talhouse enrich FILE', () => {
     for (const row of enriched) {
       const { cells } = rows[Number(row['Id'])] as { cells: string[] }
       expect([row['Company'], row['Website'], row['Note']]).toEqual([cells[1], cells[2], cells[4]])
-      // A spreadsheet would run the formula.
+      // A spreadsheet would evaluate the formula.
       expect(row['Owner']).toBe(cells[3]?.startsWith('=') ? `'${cells[3]}` : cells[3])
     }
     const complete = enriched.filter(({ enrichment_status }) => enrichment_status === 'complete')
@@ -155,7 +155,7 @@ describe('talhouse enrich FILE', () => {
     expect((await talhouse.run('enrich', input, '--out', out, '--yes')).err).toContain('exists. Choose another --out')
   })
 
-  it('asks before it spends', async () => {
+  it('asks for confirmation before it spends units', async () => {
     const input = join(folder, 'ask.csv')
     await writeFile(input, 'domain\nasked.example\n')
     const { code, err } = await talhouse.run('enrich', input, '--out', join(folder, 'asked.csv'))

@@ -24,7 +24,7 @@ describe('talhouse migrate --plan', () => {
     )
   })
 
-  it('says nothing about older versions for a new database', () => {
+  it('does not mention older versions for a new database', () => {
     const plan = describePlan({ database: 'service', pending: pending('0001_clients'), isNew: true })
     expect(plan).not.toContain('upgrade')
   })

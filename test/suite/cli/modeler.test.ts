@@ -44,7 +44,7 @@ const attempt = (url: string, statement: string): Promise<unknown> =>
   })
 
 describe('the modeler', () => {
-  it('needs no statements of an administrator, and none at later starts', async () => {
+  it('requires no SQL from an administrator, at the first start or later', async () => {
     expect(modeler.pending).toEqual([])
     expect(await pendingAccess('warehouse', warehouse, OPTIONS)).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('the modeler', () => {
     await expect(attempt(other, 'select 1')).rejects.toMatchObject({ code: DENIED })
   })
 
-  it('gets a new password when it is created again, and keeps its tables', async () => {
+  it('receives a new password when it is created again, and keeps its tables', async () => {
     const again = await createModelerLogin(warehouse.admin)
     expect(again.pending).toEqual([])
     await expect(attempt(modeler.url, 'select 1')).rejects.toMatchObject({ code: '28P01' })

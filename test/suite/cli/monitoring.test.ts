@@ -119,7 +119,7 @@ describe('talhouse up', () => {
     ]
     expect(named.length).toBeGreaterThan(50)
     const scraped = new Set([...scrape.matchAll(/^(\w+)[{ ]/gm)].map(([, name]) => name))
-    // It only has samples while a run is in progress.
+    // This metric has samples only while a run is in progress.
     scraped.add('talhouse_run_heartbeat_age_seconds')
     expect([...new Set(named)].filter((name) => !scraped.has(name))).toEqual([])
     expect(scrape).toContain('# TYPE talhouse_run_heartbeat_age_seconds gauge')
@@ -155,7 +155,7 @@ describe('talhouse up', () => {
     expect({ status, out: `${stdout}${stderr}` }).toEqual({ status: 0, out: '' })
   })
 
-  it('traces a night from its run over the request, the task and the provider to the rows of the warehouse', () => {
+  it('traces a night from its run through the request, the task and the provider to the warehouse rows', () => {
     expect(exports[0]?.resourceSpans[0]?.resource.attributes).toContainEqual({
       key: 'service.name',
       value: { stringValue: 'talhouse' },

@@ -46,7 +46,7 @@ it.skipIf(platform() !== 'linux')(
       let isAsked = false
       while (child.exitCode === null && child.signalCode === null) {
         seen.push(...(await descendants(String(child.pid))))
-        // A second one would end it at once.
+        // A second signal would end the process immediately.
         if (!isAsked && until !== undefined && output.includes(until)) isAsked = child.kill('SIGINT')
         await wait(20)
       }
@@ -82,7 +82,7 @@ it.skipIf(platform() !== 'linux')(
         seen.filter((each) => holds(each.arguments)),
         `${name}: arguments`,
       ).toEqual([])
-      // psql reads PGPASSWORD from its environment, which only its own user may read.
+      // psql reads PGPASSWORD from its environment, which is readable only by its user.
       const others = seen.filter((each) => holds(each.environment) && !each.arguments.includes('psql'))
       expect(
         others.map((each) => each.arguments),
@@ -100,7 +100,7 @@ it.skipIf(platform() !== 'linux')(
   300_000,
 )
 
-/** The process and every process below it, as far as they still run. */
+/** The process and its descendants that are still running. */
 async function descendants(root: string): Promise<Seen[]> {
   const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))

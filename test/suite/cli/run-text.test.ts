@@ -21,7 +21,7 @@ const night = (...reasons: string[]): Run => ({ ...step('nightly', ''), reasons 
 const linesWith = (text: string, reason: string): number =>
   text.split('\n').filter((line) => line.includes(reason)).length
 
-it('omits the reason of a single attempt if the run has it', () => {
+it('omits the reason of a single attempt if the run already shows it', () => {
   const run = night('staleness: too few are fresh')
   expect(linesWith(stepsText(run, [step('staleness', 'too few are fresh')]), 'too few')).toBe(0)
   expect(linesWith(stepsText(run, [step('export', 'disk full')]), 'disk full')).toBe(1)

@@ -98,7 +98,7 @@ describe('talhouse replay', () => {
 })
 
 describe('talhouse checks', () => {
-  it('lists violations with examples and exit code 4, and exits with 0 without any', async () => {
+  it('lists violations with examples and exit code 4, and exits with 0 if there are none', async () => {
     await change("update warehouse.firm set legal_name = null where sec_number = '801-10007'")
     const broken = await talhouse.run('checks')
     expect(broken.code).toBe(4)

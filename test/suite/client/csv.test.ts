@@ -31,7 +31,7 @@ describe('match.companies', () => {
 })
 
 describe('tal.import', () => {
-  it('previews a file of text and adds the companies of one in another encoding', async () => {
+  it('previews a file given as text, and adds the companies from a file in another encoding', async () => {
     expect(await talhouse.tal.import(FILE, { dry_run: true })).toMatchObject({ dry_run: true, matched: 2, added: 0 })
     const bytes = new Uint8Array(Buffer.from(FILE, 'latin1'))
     expect(await talhouse.tal.import(bytes, { source: 'crm' })).toMatchObject({ matched: 2, added: 2 })
@@ -56,7 +56,7 @@ describe('tal.export', () => {
     expect(rows[2]).toBe('quillmere.example,José,Quillmere Anchor Capital LLC,Quillmere Anchor Capital,12')
   })
 
-  it('throws instead of returning a page of a proxy as the list', async () => {
+  it("throws instead of returning a proxy's HTML page as the list", async () => {
     const proxied = createClient({
       baseUrl: 'https://enrich.example',
       retry: { attempts: 1 },

@@ -56,7 +56,7 @@ describe('a list of the client', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('gives the page of the promise and the items from one request', async () => {
+  it('returns the awaited page and the iterated items from one request', async () => {
     requests.length = 0
     const list = talhouse.tal.list({ limit: 10 })
     expect((await list).total).toBe(7)

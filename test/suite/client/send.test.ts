@@ -12,7 +12,7 @@ const fast = { minDelay: 1, maxDelay: 2 }
 const clientOf = (host: FirmHost, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: host.url, apiKey: 'key', retry: fast, ...options })
 
-/** A client whose requests are answered in this process, and the requests that it sent. */
+/** A client whose requests are handled in this process, and the requests that it sent. */
 function answered(respond: (url: string, request: FetchRequest, number: number) => Response | Promise<Response>) {
   const sent: (FetchRequest & { url: string })[] = []
   const client = createClient({
@@ -124,7 +124,7 @@ describe('a request of the client', () => {
     expect(headers).toEqual([{ accept: 'application/json' }])
   })
 
-  it('rejects an invalid base URL and an impossible key at once', () => {
+  it('immediately rejects an invalid base URL and an invalid key', () => {
     expect(() => createClient({ baseUrl: 'localhost', apiKey: '' })).toThrow('use https://host/path')
     expect(() => createClient({ baseUrl: 'https://a.example', apiKey: 'thk_\n' })).toThrow('API key')
   })
@@ -217,7 +217,7 @@ describe('an error', () => {
     await expect(client.firms.query(QUERY)).rejects.toThrow('POST /firms returned 500: fault 500 (request r3)')
   })
 
-  it('comes at once, with the seconds to wait, if Retry-After exceeds the maximum', async () => {
+  it('is thrown immediately, with the seconds to wait, if Retry-After exceeds the maximum', async () => {
     const { client, sent } = answered(() => new Response('', { status: 429, headers: { 'retry-after': '3600' } }))
     await expect(client.usage()).rejects.toMatchObject({ status: 429, retryAfter: 3600 })
     expect(sent).toHaveLength(1)

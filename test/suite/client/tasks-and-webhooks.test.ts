@@ -49,7 +49,7 @@ describe('waiting for a task', () => {
 })
 
 describe('a webhook', () => {
-  it('is verified with the secret of the client, and with that of a rotation', async () => {
+  it("is verified with the client's old and new secrets after a rotation", async () => {
     await using receiver = await startReceiver()
     await using _worker = startWorkerOn(service, findsAs(), { schedule: [0, 0], timeLimit: 500 })
     const { secret: first } = await talhouse.webhooks.secret()
@@ -67,7 +67,7 @@ describe('a webhook', () => {
   })
 })
 
-it('sends paid calls that a retry repeats only once', async () => {
+it('charges a paid call once even if it is retried', async () => {
   let isLost = true
   const unlucky = createClient({
     baseUrl: service.url,

@@ -53,7 +53,7 @@ describe('verifyWebhook', () => {
     await expect(verify(headers, body)).rejects.toBeInstanceOf(WebhookVerificationError)
   })
 
-  it('reports a secret that is not one as a mistake of the caller', async () => {
+  it('reports a malformed secret as a caller error', async () => {
     const mistake = verify(signed(), BODY, 'whsec_???')
     await expect(mistake).rejects.toThrow('whsec_ followed by base64')
     await expect(mistake).rejects.not.toBeInstanceOf(WebhookVerificationError)

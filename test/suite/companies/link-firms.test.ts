@@ -48,7 +48,7 @@ const ask = (domain: string) =>
     log: silentLog,
   })
 
-describe('companies that a Form ADV names', () => {
+describe('companies named in a Form ADV', () => {
   it('are created by the import, and lose the flag when the firm is gone', async () => {
     await ensureCompanies(service.db, ['a.example', 'other.example'])
     await storeFirms(service, [
@@ -139,7 +139,7 @@ describe('registry fields', () => {
 })
 
 describe('the Form ADV provider', () => {
-  it('returns the filing of the only firm of a domain, with its date', async () => {
+  it("returns the filing of the only firm with a domain, with the filing's date", async () => {
     await storeFirms(service, [firm(1, 'a.example', { phone: '303-555-0100', street_2: 'Suite 9' })])
     const { status, observations } = await ask('a.example')
     expect(status).toBe('found')

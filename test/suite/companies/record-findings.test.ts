@@ -194,7 +194,7 @@ describe('recording people', () => {
     expect(written.every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
   })
 
-  it('recognizes a person by name, address or profile, and distinguishes people of one name by their addresses', async () => {
+  it('recognizes a person by name, address or profile, and distinguishes namesakes by their addresses', async () => {
     await store(
       gathered(domain, { people: [shows('website', 'Jane Roe', { social_url: 'https://www.net.example/in/jane' })] }),
     )

@@ -11,7 +11,7 @@ let service: Postgres<ServiceTables>
 
 beforeAll(async () => {
   service = await testDatabase<ServiceTables>('service')
-  // Every fifth is a harbor; half of those have matching domains, which sort last.
+  // Every fifth company is named Harbor. Half of these companies have matching domains, which sort last.
   await sql`
     insert into company (is_public, domain, name)
     select true, case when n % 10 = 0 then 'harbor-' else 'anchor-' end || n || '.example',
@@ -28,8 +28,8 @@ const found = async (query: string, { limit = 50, offset = 0 } = {}) => {
   return { domains: companies.map(({ domain }) => domain), total }
 }
 
-describe('a search that many companies match', () => {
-  it('estimates the count at first, then returns the exact one', async () => {
+describe('a search with many matches', () => {
+  it('first estimates the count, then returns the exact count', async () => {
     const { total } = await found('harbor')
     expect(total).toBeGreaterThan(MANY / 10)
     expect(total).toBeLessThan(MANY / 2.5)
@@ -48,7 +48,7 @@ describe('a search that many companies match', () => {
   })
 })
 
-describe('a search that few of many companies match', () => {
+describe('a search with few matches among many companies', () => {
   it.each([
     ['harbor quetzal', ['harbor-5000.example']],
     ['quetzal harbor', ['harbor-5000.example']],

@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     return page
   }
 
-  it('filters the firms, shows the exact total and the sums by state, and keeps the query in the address', async () => {
+  it('filters the firms, shows the exact total and the sums by state, and keeps the query in the URL', async () => {
     const page = await open()
     const errors = watchErrors(page, service.url)
     await page.getByText('200 firms with').waitFor()

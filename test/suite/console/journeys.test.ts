@@ -21,7 +21,7 @@ import type { Bench } from '../../helpers/pipeline.ts'
 import { pipelineBench } from '../../helpers/pipeline.ts'
 
 /**
- * Names as a hostile page or import could give them: markup, terminal codes, a right-to-left override, and 10,000
+ * Names that a hostile page or import could contain: markup, terminal codes, a right-to-left override, and 10,000
  * characters.
  */
 const HOSTILE = {
@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
       await submit(answered.service, '/v2/enrich/company', all),
     ]
     for (const { task_id } of tasks) await resultOf(answered.service, task_id)
-    // Enrichment removes most of this; the console must not rely on it.
+    // Enrichment removes most of these characters, but the console must not rely on that.
     for (const [domain, name] of Object.entries(HOSTILE))
       await answered.service.db.updateTable('company').set({ name }).where('domain', '=', domain).execute()
     bench = await pipelineBench(answered.service, { abandoned_after_seconds: 1 }, warehouse)
@@ -260,7 +260,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('answers what a task cost', async () => {
+  it('shows the cost of a task', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/spending`)
     await page.getByText('Charge').last().waitFor()
@@ -270,7 +270,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('answers who joined which account this month', async () => {
+  it('shows who joined which account this month', async () => {
     await addPerson({ name: 'Early Bird', task: 'first search', days: 60 })
     await addPerson({ name: 'Nora Newcomer', task: 'second search', days: 0 })
     await sql`
@@ -349,7 +349,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('opens pages and lists shortcuts by the keyboard alone', async () => {
+  it('opens pages and lists shortcuts using only the keyboard', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)
     await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
@@ -402,7 +402,7 @@ async function balance(): Promise<number> {
   return body.units_remaining
 }
 
-/** Adds a person at acme.example to the warehouse, whom a search found some days ago. */
+/** Adds a person at acme.example, found by a search a few days ago, to the warehouse. */
 async function addPerson({ name, task, days }: { name: string; task: string; days: number }): Promise<void> {
   const found = sql`now() - ${days}::integer * interval '1 day'`
   await sql`

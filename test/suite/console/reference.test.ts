@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('the reference in Chromium (skipped without it)', () 
     await service[Symbol.asyncDispose]()
   })
 
-  it('lists every operation, and those that the key may use', async () => {
+  it('lists all operations, or only those that the key may use', async () => {
     const page = await reader.newPage()
     const errors = watchErrors(page, service.url)
     await page.goto(`${service.url}/console/reference`)

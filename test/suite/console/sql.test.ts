@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('completes tables, and columns of the named tables, by the keyboard', async () => {
+  it('completes tables, and columns of the named tables, with the keyboard', async () => {
     const page = await open('')
     await editor(page).pressSequentially('select f.\nfrom fir')
     await page.getByRole('option', { name: /^warehouse\.firm table$/ }).waitFor()

@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('lists to a key without the scope admin no button that changes something, and refuses its request', async () => {
+  it('shows no buttons for changes to a key without the scope admin, and refuses its requests', async () => {
     const { body } = await service.call<{ key: string }>('POST', '/v2/keys', {
       body: { label: 'reader', scopes: ['read', 'warehouse'] },
     })

@@ -18,8 +18,8 @@ const ROOT = join(import.meta.dirname, '../../..')
  */
 const PARTIAL = /tal import|talhouse enrich |run nightly|replay|doctor/
 /**
- * Commands of the quick start that only change the reader's folder. The test runs no others, as they may change the
- * host.
+ * Commands of the quick start that only change the reader's folder. The test does not run others, because they may
+ * change the host.
  */
 const IN_FOLDER = /^(?:cat > |chmod 600 talhouse\.env$|set -a |npx talhouse )/
 /** Commands that other tests run: installation and the server itself. */
@@ -39,7 +39,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 const commandsOf = (code: string): string[] =>
   [...code.matchAll(/^[^\n]*<<'END'\n.*?^END$|^(?:[^\n]*(?:\\|\|)\n)*[^\n]+$/gms)].map(([command]) => command.trim())
 
-// The invented companies take the place of the reader's, so that no test reads other people's sites.
+// Invented companies replace the reader's companies, so that no test fetches real sites.
 const REAL: readonly (readonly [RegExp, string])[] = [
   [/^ {2}companies: 0$/m, '  companies: 3'],
   [/https:\/\/hooks\.slack\.com\/[^\s]*/, ''],

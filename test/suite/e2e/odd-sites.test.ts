@@ -11,7 +11,7 @@ import { testDatabase } from '../../helpers/database.ts'
 import { record } from '../../helpers/findings.ts'
 import { enrichmentSettings, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
 
-/** What a site's JSON can say and no column holds. */
+/** Values that a site's JSON can contain, but that no column can store. */
 const odd = fc.constantFrom<unknown>(
   'Acme\0Capital',
   'half a pair \ud83d Capital',

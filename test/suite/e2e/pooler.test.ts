@@ -39,14 +39,14 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   const open = <Tables>(direct: Postgres<Tables>): Postgres<Tables> =>
     openPostgres(pooler.through(direct.url), { log: silentLog, name: 'test', connections: 20 })
 
-  it('a statement with a name can run on every connection of the server', async () => {
+  it('a named statement can run on every server connection', async () => {
     await using stack = new AsyncDisposableStack()
     const { pool } = stack.use(open(service))
     const [one, other] = [await pool.connect(), await pool.connect()]
     for (const client of [one, other]) stack.defer(() => client.release(true))
     const named = { name: 'same', text: 'select pg_backend_pid() as pid' }
     const first = await one.query<{ pid: number }>(named)
-    // Takes the connection of the server that has just become free.
+    // Occupies the server connection that was just released.
     await other.query('begin')
     const taken = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
     expect(taken.rows).toEqual(first.rows)
@@ -77,7 +77,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect(rows).toEqual(await contents(direct.warehouse))
   })
 
-  it('sessions are in UTC although another client of the same server connections is not', async () => {
+  it('sessions use UTC even if another client of the same server connections does not', async () => {
     await using pooled = open(service)
     const foreign = await withClient(pooler.through(service.url), async (client) => {
       await client.query(`set time zone 'Asia/Tokyo'`)

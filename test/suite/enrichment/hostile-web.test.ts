@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { enrichHostileWeb } from '../../chaos/enrich-hostile-web.ts'
 import { HOSTILE_SITES } from '../../helpers/hostile-web.ts'
 
-/** Those that could take the time or the memory of all others; `npm run chaos -- hostile-web` has every one. */
+/**
+ * Sites that could exhaust the time or the memory for all other sites. `npm run chaos -- hostile-web` runs all hostile
+ * sites.
+ */
 const SAMPLE = [
   'brotli-bomb',
   'endless-body',

@@ -44,7 +44,7 @@ describe('dueProviders', () => {
       ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), maxAgeDays }),
     ]
     expect(staleAfter('2026-01-07', 7)).toEqual([])
-    // Answers arrive shortly after the moment from which the record's age counts.
+    // Provider results are slightly newer than the record's timestamp.
     expect(staleAfter('2026-01-07T23:59:00Z', 7)).toEqual(['roster', 'site'])
   })
 
@@ -52,7 +52,7 @@ describe('dueProviders', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })
 
-  it('backs off from an unavailable source, whatever groups the request had', () => {
+  it('backs off from an unavailable source, regardless of the requested groups', () => {
     const last = [answer({ status: 'unavailable', failures: 1 })]
     expect(due('2026-01-01T00:30:00Z', last, ['signals'])).toEqual([])
     expect(due('2026-01-01T01:00:00Z', last, ['signals'])).toEqual(['site'])

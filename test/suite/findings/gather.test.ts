@@ -90,7 +90,7 @@ describe('gather', () => {
     ])
   })
 
-  it('calls only providers of a wanted group and drops other findings', async () => {
+  it('calls only providers of requested groups and drops findings of other groups', async () => {
     const asked: string[] = []
     const note = (name: string, groups: FieldGroup[]) =>
       provider(name, groups, async () => {

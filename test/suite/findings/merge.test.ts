@@ -64,7 +64,7 @@ describe('merge', () => {
     ).toBe(1990)
   })
 
-  it('uses the younger of two observations of one source', () => {
+  it('uses the newer of two observations from one source', () => {
     const older = seen('name', 'Old Name', 'website', 0.9, '2025-12-01T00:00:00.000000Z')
     expect(winner(older, seen('name', 'New Name', 'website', 0.9)).value).toBe('New Name')
   })
@@ -97,7 +97,7 @@ describe('merge', () => {
     expect(merge(filed, order).get('headquarters_street')?.winner.value).toBe('1 Old Road')
   })
 
-  it('shows a headcount only within the shown band', () => {
+  it('shows a headcount only if it is within the displayed range', () => {
     const filed = [seen('employee_count', 340, 'form-adv', 0.7), seen('employee_range', '201-500', 'form-adv', 0.7)]
     const said = seen('employee_range', '51-200', 'website', 0.95)
     expect([...merge([...filed, said], order).keys()]).toEqual(['employee_range'])

@@ -197,7 +197,7 @@ describe('a forged cursor', () => {
 })
 
 describe('counts', () => {
-  it('are never those of another version of the data', async () => {
+  it('never belong to another version of the data', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     await storeFirms(own, FIRMS.slice(0, 100))
     const memo = createCountMemo()
@@ -299,7 +299,7 @@ function holds(value: Known[keyof Known], text: string): boolean {
   )
 }
 
-/** Null first, text by its bytes. */
+/** Null sorts first, and text sorts by byte order. */
 function compare(one: unknown, other: unknown): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)
   if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))

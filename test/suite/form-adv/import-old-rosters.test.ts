@@ -17,7 +17,7 @@ afterAll(() => bench[Symbol.asyncDispose]())
 
 const headingsOf = (name: string): string[] => JSON.parse(readFileSync(join(SHARED_ROSTERS, name), 'utf8')) as string[]
 
-/** Sums of three columns, by a plain CSV library. */
+/** Sums of three columns, computed with a generic CSV library. */
 function sumsOf(text: string, delimiter = ',') {
   const rows = parse(text, {
     columns: true,
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     expect(await sumsInDatabase()).toEqual(sumsOf(text))
   })
 
-  it('the first rows of a real roster have the sums of an independent reader', async () => {
+  it('the first rows of a real roster have the same sums as in an independent reader', async () => {
     const bytes = readFileSync(join(SHARED_ROSTERS, 'ria_2022_10_first200_cp1252.csv'))
     expect(await bench.take('ia100322.csv', bytes)).toMatchObject({
       quarantined: 0,
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     expect(await sumsInDatabase()).toEqual(sumsOf(new TextDecoder('windows-1252').decode(bytes)))
   })
 
-  it('text with | of 2006 has the sums of an independent reader', async () => {
+  it('the |-separated text of 2006 has the same sums as in an independent reader', async () => {
     const layout = [
       'SEC Region',
       'Organization CRD#',
@@ -181,7 +181,7 @@ it('refuses a date in the future', async () => {
   await expect(bench.take('a.csv', text, { asOf: '2999-01-01' })).rejects.toThrow(/--as-of 2999-01-01 is in the future/)
 })
 
-it('drops what a firm no longer reports when it becomes exempt', async () => {
+it('drops fields that a firm no longer reports after it becomes exempt', async () => {
   await bench.take('a.csv', csv(LAYOUTS['registered-262'], firms(4)))
   const exempt = { 'SEC#': '802-9002', 'Firm Type': 'ERA', '5F(2)(c)': '', 'Latest ADV Filing Date': '5/4/2022' }
   const layout = LAYOUTS['exempt-184'].filter((heading) => !heading.startsWith('5F'))

@@ -33,7 +33,7 @@ it('imports the complete sample roster into an empty database, once', async () =
   expect(firms.some(({ website, social_url }) => website === null && social_url !== null)).toBe(true)
 })
 
-it('generates the same sample roster for a seed, and another for another seed', async () => {
+it('generates the same sample roster for the same seed, and a different one for another seed', async () => {
   const write = async (name: string, seed: number) => {
     await writeSampleRoster(join(folder, name), { firms: 50, seed })
     return await readFile(join(folder, name), 'latin1')
@@ -43,7 +43,7 @@ it('generates the same sample roster for a seed, and another for another seed', 
   expect(await write('other', 2)).not.toBe(one)
 })
 
-it('removes the sample roster completely with the first real roster, however old', async () => {
+it('removes the sample roster completely with the first real roster, even an older one', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   await importSampleIfEmpty(service, folder, { ...options, firms: 100 })
   const path = join(folder, 'ia100322.csv')

@@ -116,7 +116,7 @@ describe('schedules A and B', () => {
     expect(await findOfficers(service.db, 'other.example')).toEqual([])
   })
 
-  test('keeps the latest filing of a firm for any order and encoding of the zips', async () => {
+  test("keeps a firm's latest filing, regardless of the zips' order and encoding", async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'a.example'], [1002, 'b.example'])
     const line = (filing: number, name: string, title: string) => `${filing},N,A,"${name}",I,,${title},01/2020,A,N,N,`

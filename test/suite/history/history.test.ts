@@ -64,9 +64,9 @@ describe('a reader who follows a company', () => {
     expect(events.map(({ changed_at }) => changed_at)).toEqual(events.map(({ changed_at }) => changed_at).toSorted())
   })
 
-  it('misses nothing of a transaction that begins first and commits last', async () => {
+  it('does not miss changes of a transaction that begins first and commits last', async () => {
     const early = await service.db.startTransaction().execute()
-    await sql`select now()`.execute(early) // its own time stands still from here
+    await sql`select now()`.execute(early) // fixes the transaction's timestamp
     await commit(named('A'))
     const seen = (await eventsAfter(undefined)).at(-1) as HistoryEvent
     await record(early, named('B'))
@@ -74,7 +74,7 @@ describe('a reader who follows a company', () => {
     expect((await eventsAfter(seen.changed_at)).map(({ new_value }) => new_value)).toEqual(['B'])
   })
 
-  it('misses nothing when the clock steps back', async () => {
+  it('does not miss changes when the clock steps back', async () => {
     await commit(named('A'))
     await service.db
       .updateTable('company')
@@ -87,7 +87,7 @@ describe('a reader who follows a company', () => {
     ])
   })
 
-  it('misses nothing at any page size, nor between two microseconds', async () => {
+  it('does not miss changes at any page size or between two microseconds', async () => {
     await commit(
       gathered(domain, {
         observations: [
@@ -121,7 +121,7 @@ describe('a reader who follows a company', () => {
     expect(all.every(({ changed_at }) => /\.\d{6}Z$/.test(changed_at))).toBe(true)
   })
 
-  it('gets every change of overlapping writers once, in any order of commits', async () => {
+  it('receives every change of overlapping writers once, in any commit order', async () => {
     const writers = Array.from({ length: 12 }, (_, place) => commit(named(`Name ${place}`)))
     const read: HistoryEvent[] = []
     let ended = false

@@ -75,7 +75,7 @@ afterAll(async () => {
   await warehouse[Symbol.asyncDispose]()
 })
 
-/** All but event streams, whose accepted requests do not end. */
+/** All operations except event streams, whose accepted requests do not end. */
 const ending = () => operations.filter(({ path }) => !path.endsWith('/events'))
 
 /** Satisfies every body schema without required fields. */
@@ -100,7 +100,7 @@ const unknownTarget = (path: string): string =>
     .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
     .replace(ids['quote_id'] as string, '00000000-0000-4000-8000-000000000000')
 
-/** The response without the requested ID, which a message may repeat. */
+/** The response without the requested ID, because a message may contain the ID. */
 const withoutIds = (body: object): string =>
   JSON.stringify({ ...body, request_id: '' })
     .replaceAll(ids['task_id'] as string, 'ID')
@@ -158,7 +158,7 @@ describe('every operation', () => {
     }
   })
 
-  it('responds to resources of another client as to unknown ones', async () => {
+  it("responds to another client's resources as to unknown resources", async () => {
     for (const operation of operations.filter(({ ofOwner }) => ofOwner)) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 404, body: { code: 'not_found' } })

@@ -15,7 +15,7 @@ import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
 const NAME = 'talhouse.example'
-/** Another loopback address than the proxy's own. */
+/** A loopback address other than the proxy's. */
 const CLIENT = '127.0.0.2'
 const DEPLOY = join(import.meta.dirname, '../../../deploy/proxy')
 const NGINX = '/usr/sbin/nginx'

@@ -62,7 +62,7 @@ describe('the clients of the service', () => {
     expect(await service.call('POST', '/v2/clients/nobody/grants', { body })).toMatchObject(unknown)
   })
 
-  it('are granted units once per idempotency key, and withdrawn no more than granted', async () => {
+  it('are granted units once per idempotency key, and lose at most the granted units in a withdrawal', async () => {
     const before = await balance()
     const body = { units: 40, reason: 'invoice 7' }
     const grant = () => service.call<Json>('POST', path('/grants'), { body, headers: { 'idempotency-key': 'seven' } })
@@ -80,7 +80,7 @@ describe('the clients of the service', () => {
     expect(ledger[0]).toMatchObject({ kind: 'grant', units: -30, reason: 'mistake' })
   })
 
-  it('are out of reach for keys without the scope, which cannot grant it either', async () => {
+  it('are inaccessible to keys without the scope, which cannot grant it either', async () => {
     const others = SCOPES.filter((scope) => scope !== 'clients')
     const { key } = await createApiKey(service.db, customer.client.client_id, { scopes: others })
     const before = await balance()

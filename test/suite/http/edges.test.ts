@@ -64,7 +64,7 @@ describe('invalid API keys', () => {
   const options = { invalidKeysPerMinute: 5, edges: { trustedProxies: proxies } }
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  it('are refused with 429 above the limit of their address, without harm to clients in use and to other addresses', async () => {
+  it('are refused with 429 above the limit of their address, without affecting active clients or other addresses', async () => {
     await using service = await startService(options)
     const send = (key: string, address: string) => service.call('GET', '/v2/usage', { key, headers: from(address) })
     expect((await send(service.key, '192.0.2.1')).status).toBe(200)
@@ -77,7 +77,7 @@ describe('invalid API keys', () => {
     expect((await send(service.key, '192.0.2.1')).status).toBe(200)
     expect((await send(generateApiKey(), '192.0.2.2')).status).toBe(401)
 
-    // A valid key that this process has not seen waits, because the address may be guessing.
+    // A valid key that this process has not accepted before is refused too, because the address may be guessing keys.
     const { key } = await createApiKey(service.db, service.client.client_id)
     expect((await send(key, '192.0.2.1')).status).toBe(429)
     expect((await send(key, '192.0.2.2')).status).toBe(200)

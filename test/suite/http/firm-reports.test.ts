@@ -44,7 +44,7 @@ describe('POST /v2/firms/summary', () => {
     }
   })
 
-  it('puts a bound into the class that begins with it', async () => {
+  it('assigns an amount on a bound to the class that starts with the bound', async () => {
     const { by_assets } = await summarize()
     for (const { from_usd, to_usd, firms } of by_assets.filter(({ from_usd }) => from_usd !== null)) {
       const above = await summarize({ aum_total_usd: `gte.${from_usd}` })

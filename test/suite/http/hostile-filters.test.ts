@@ -29,7 +29,7 @@ it('accepts the most expensive filters and keeps serving another client', async 
   expect(Object.keys(report.hostile).filter((status) => !['200', '429'].includes(status))).toEqual([])
 })
 
-it('runs one expensive query of a client and two of all clients at a time, beside cheap ones', async () => {
+it('runs at most one expensive query per client and two in total, alongside cheap queries', async () => {
   await using service = await startService()
   const callers = [service, await service.addCaller(), await service.addCaller()]
   const reader = await service.addCaller()

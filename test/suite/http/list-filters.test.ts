@@ -51,7 +51,7 @@ const list = async (caller: TestCaller, query: string) => {
 }
 
 describe('the entries of a list', () => {
-  it('follow their companies, as far as the client may see them', async () => {
+  it('are updated with their companies if the client may see the companies', async () => {
     const [viewer, stranger] = [await service.addCaller(), await service.addCaller()]
     for (const caller of [viewer, stranger]) await addTo(caller, ['cedar.example', 'dogwood.example'])
     const seen = async (query: string) => [(await list(viewer, query)).domains, (await list(stranger, query)).domains]

@@ -70,7 +70,7 @@ describe('POST /v2/match/companies', () => {
     })
   })
 
-  it('does not choose between namesakes without a place, and does with one', async () => {
+  it('chooses between namesakes only if a place is given', async () => {
     const both = await matchOne({ name: 'Ostervane Financial Group' })
     expect(both?.status).toBe('doubtful')
     expect(both?.candidates.map(({ crd_number }) => crd_number)).toEqual([3, 4])
@@ -97,7 +97,7 @@ describe('POST /v2/match/companies', () => {
     ])
   })
 
-  it('answers "no match" for other names instead of guessing', async () => {
+  it('returns "no match" for other names instead of guessing', async () => {
     const names = [
       'Capital Management',
       'Zyzzyva Works',

@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Warnings of Spectral's recommended rules that stay, with the reason. */
+/** Accepted warnings of Spectral's recommended rules, with the reason for each. */
 const SPECTRAL_EXCEPTIONS: Record<string, string> = {
   'info-contact': 'the document does not know who operates a self-hosted service',
   'oas3-operation-security-defined': 'OpenAPI 3.1 allows the names of roles for an API key; the rule follows 3.0',

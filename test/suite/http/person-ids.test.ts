@@ -61,7 +61,7 @@ describe('person_id', () => {
     }
   })
 
-  it('distinguishes people with one name and two published addresses', async () => {
+  it('distinguishes people with the same name and different published addresses', async () => {
     const domain = 'namesakes.example'
     const jo = (email: string) => shows('website', 'Jo Roe', { email })
     await store(gathered(domain, { people: [jo('jo@namesakes.example')] }))

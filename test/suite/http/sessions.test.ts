@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(await signIn({ link })).toMatchObject({ status: 401 })
   })
 
-  it('refuses a page of another site', async () => {
+  it("refuses requests from another site's page", async () => {
     const { key } = await newKey()
     expect(await signIn({ api_key: key }, { origin: 'https://evil.example' })).toMatchObject({
       status: 403,

@@ -106,7 +106,7 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
   const exported = async (caller: TestCaller, query = '') =>
     (await caller.call<string>('GET', `/v2/clients/me/tal/export${query}`)).body as unknown as string
 
-  it('writes the attributes and the chosen fields, with formulas disarmed', async () => {
+  it('writes the attributes and the chosen fields, with formulas escaped', async () => {
     const caller = await service.addCaller()
     await importFile(caller, '')
     expect(await exported(caller, '?fields=name,employee_count')).toBe(

@@ -141,7 +141,7 @@ describe('attributes of list entries', () => {
     expect((await caller.call('GET', `${path}?attribute=tier`)).status).toBe(400)
   })
 
-  it('are audited with the change and refused beyond their size', async () => {
+  it('are audited with the change, and refused above the size limit', async () => {
     const caller = await service.addCaller()
     await add(caller, { domains: ['acme.example'] })
     await add(caller, { entries: [{ domain: 'acme.example', attributes: { tier: 'B' } }] })

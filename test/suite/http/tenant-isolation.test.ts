@@ -76,7 +76,7 @@ describe('a company that only another client has listed or is enriching', () => 
     expect((await get(spy, '/v2/stats')).body).toEqual(before)
   })
 
-  it('is not revealed by listing it oneself', async () => {
+  it('is not revealed to a client that lists it', async () => {
     const body = { domains: [LISTED, PENDING, MISSED, 'no-such-company.example'] }
     const { body: added } = await spy.call('POST', '/v2/clients/me/tal/companies', { body })
     expect(added).toMatchObject({ added: body.domains, already_present: [] })
@@ -116,7 +116,7 @@ describe('one client', () => {
   it('is refused with 429 when too many of its requests wait, while another client is served', async () => {
     let flood: Promise<{ status: number }>[] = []
     await service.db.transaction().execute(async (trx) => {
-      // Holds up every search: 8 run, 200 wait, and the others are refused.
+      // Blocks all searches: 8 run, 200 wait, and the others are refused.
       await sql`lock table company in access exclusive mode`.execute(trx)
       flood = Array.from({ length: 220 }, () => get(service, '/v2/companies?query=acme'))
       expect((await Promise.race(flood)).status).toBe(429)

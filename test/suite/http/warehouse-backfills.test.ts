@@ -36,7 +36,7 @@ const plan = (body: object) => service.call<Backfill & { detail: string }>('POST
 const change = (id: number, verb: 'start' | 'pause') => service.call<Backfill>('POST', `${PATH}/${id}/${verb}`)
 const list = async () => (await service.call<BackfillList>('GET', PATH)).body.backfills
 
-it('plans a backfill with its cost, starts nothing before it is asked, and runs it to the end', async () => {
+it('plans a backfill with its cost, starts it only on request, and runs it to completion', async () => {
   const { body: planned } = await plan({ dataset: 'firms' })
   expect(planned).toMatchObject({ dataset: 'firms', state: 'planned', requests: 0, parts_done: 0 })
   expect(planned.estimated_requests).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ it('pauses a planned backfill, which a start resumes', async () => {
   expect(await change(planned.id, 'start')).toMatchObject({ status: 409 })
 })
 
-it('shows a start to schedulers only together with the state in which they continue it', async () => {
+it('makes a start visible to schedulers only together with the state from which they resume', async () => {
   const { body: planned } = await plan({ dataset: 'firms' })
   await change(planned.id, 'pause')
   const requests = () =>

@@ -95,7 +95,7 @@ describe('POST /v2/warehouse/query', () => {
     expect((await query("select current_setting('search_path')")).body.rows).not.toEqual([['pg_catalog']])
   })
 
-  it('cancels a query whose client leaves', async () => {
+  it('cancels a query whose client disconnects', async () => {
     const left = new AbortController()
     const asking = fetch(`${service.url}/v2/warehouse/query`, {
       method: 'POST',
@@ -109,7 +109,7 @@ describe('POST /v2/warehouse/query', () => {
     await eventually('the query is cancelled', async () => !(await isRunning('fetch forward')))
   })
 
-  it('does not run a query whose client left while it connected', async () => {
+  it('does not run a query whose client disconnected before the query started', async () => {
     const left = AbortSignal.abort(new AppError('interrupted', 'left early'))
     const asking = testOperations(warehouse).runQuery({ sql: 'select pg_sleep(10)', limit: 1 }, left)
     await expect(asking).rejects.toThrow('left early')

@@ -21,7 +21,7 @@ let bench: Bench
 beforeAll(async () => {
   warehouse = await testDatabase<WarehouseTables>('warehouse')
   service = await startService({ warehouse: testOperations(warehouse) })
-  // A heartbeat every quarter of a second, so that a stop is obeyed at once.
+  // A heartbeat every quarter of a second, so that a stop takes effect quickly.
   bench = await pipelineBench(service, { abandoned_after_seconds: 1 }, warehouse)
 })
 afterAll(async () => {
@@ -127,7 +127,7 @@ describe('GET /v2/warehouse/overview', () => {
 })
 
 describe('starting a run', () => {
-  it('is requested once, and done by a scheduler', async () => {
+  it('is requested once, and performed by a scheduler', async () => {
     const start = () => service.call('POST', '/v2/warehouse/runs', { body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 200, body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('already requested') } })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FairSlots } from '../../../src/lib/fair-slots.ts'
 
-/** Acquires a slot for each name at once; `order` lists the granted ones, and `free` frees the oldest. */
+/** Requests a slot for each name concurrently. `order` lists the granted slots, and `free` releases the oldest. */
 function acquireAll(slots: FairSlots, users: readonly string[]) {
   const order: string[] = []
   const held: Disposable[] = []
@@ -29,7 +29,7 @@ it('limits the slots of each user', async () => {
   expect(slots.waiting('a')).toBe(0)
 })
 
-it('lets users take turns for the slots of all, regardless of how many calls each one queues', async () => {
+it('lets users take turns for the shared slots, regardless of the number of calls that each user queues', async () => {
   const slots = new FairSlots({ perUser: 1, total: 1 })
   const { order, free, settle } = acquireAll(slots, ['a', 'a', 'a', 'a', 'b', 'c', 'b'])
   await settle()
@@ -37,7 +37,7 @@ it('lets users take turns for the slots of all, regardless of how many calls eac
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
 })
 
-it('frees a slot once', async () => {
+it('releases a slot only once', async () => {
   const slots = new FairSlots({ perUser: 1 })
   const first = await slots.acquire('a')
   first[Symbol.dispose]()

@@ -101,7 +101,7 @@ async function keyWith(...scopes: Scope[]): Promise<string> {
 }
 const keyWithout = (scope: Scope) => keyWith(...SCOPES.filter((other) => other !== scope))
 
-/** Arguments of a call of every free tool about a company. */
+/** Arguments for calling each free tool about a company. */
 const argumentsFor = (domain: string, taskId: string, quoteId: string): Record<string, object> => ({
   search_companies: { query: domain },
   get_company: { domain, include: ['all'] },
@@ -151,7 +151,7 @@ describe('the MCP server', () => {
     }
   })
 
-  it('sends the same requests for a page that gives orders as for another, and marks its text', async () => {
+  it('sends the same requests for a page that contains instructions as for any other page, and marks its text', async () => {
     await using assistant = await connect(await keyWith(...SCOPES))
     const before = await balance(service)
     const sent: string[][] = []

@@ -57,7 +57,7 @@ async function endedItems(db: Db): Promise<number> {
   return rows[0]?.ended ?? 0
 }
 
-it('20 erasures beside 20 working workers cause no deadlock, and nobody erased remains', async () => {
+it('20 erasures concurrent with 20 workers cause no deadlock, and no erased person remains', async () => {
   await using shop = await openWorkshop({ supervise: false })
   const clientId = await givenClient(shop.db)
   await using _worker = shop.startWorker(showEverybody, { concurrency: 20 })

@@ -84,7 +84,7 @@ describe('erasing a person', () => {
     expect((await service.call('GET', `/v2/persons/${hash}`)).status).toBe(404)
   })
 
-  it('leaves everybody else unchanged', async () => {
+  it('leaves all other people unchanged', async () => {
     await erase(EMAIL)
     expect(await placesHolding('bob@acme.example')).not.toEqual([])
     const rows = await service.db.selectFrom('person').select('full_name').execute()
@@ -96,7 +96,7 @@ describe('erasing a person', () => {
     expect(signals).toEqual([{ headline: 'Acme raises $5m' }])
   })
 
-  it('is permanent: nothing that identifies the person is stored again, in any case', async () => {
+  it('is permanent: no identifier of the person is stored again, in upper or lower case', async () => {
     await erase(EMAIL)
     const outcome = await store(
       gathered('acme.example', {

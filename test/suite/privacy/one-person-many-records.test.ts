@@ -89,7 +89,7 @@ describe('a person with several records', () => {
     expect((await remains()).filter((place) => !place.startsWith('task'))).toEqual([])
   })
 
-  it('is exported with everything that is stored', async () => {
+  it('is exported with all stored data', async () => {
     const { rows } = await exportPerson(service.db, parseDescription(PROFILE), TEST_ACTOR)
     expect(Object.keys(rows)).toEqual(
       expect.arrayContaining([
@@ -181,7 +181,7 @@ describe('an erasure', () => {
     )
   })
 
-  it('over HTTP accepts any description, reports places without data of clients, and refuses half descriptions', async () => {
+  it('over HTTP accepts any description, reports places without data of clients, and refuses incomplete descriptions', async () => {
     await storeZelda()
     const body = { full_name: 'Zelda Quux', company_domain: 'acme.example' }
     const dry = await service.call('POST', '/v2/privacy/erasures', { body: { ...body, dry_run: true } })

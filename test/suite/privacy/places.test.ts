@@ -45,7 +45,7 @@ it.each([
   expect(missing).toEqual([])
 })
 
-it('the list of places decides about every view that a snapshot may contain', async () => {
+it('the list of places covers every view that a snapshot may contain', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { rows } = await sql<{ view: string; columns: string[] }>`
     select 'warehouse.' || table_name as view, array_agg(column_name::text) as columns

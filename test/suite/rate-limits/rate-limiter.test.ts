@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Number of accepted requests among `asked` concurrent ones. */
+/** Sends `asked` concurrent requests and returns the number accepted. */
 async function take(limiter: RateLimiter, clientId: string, limit: number, asked: number): Promise<number> {
   const rates = await Promise.all(Array.from({ length: asked }, () => limiter.take(clientId, 'read', limit)))
   return rates.filter((rate) => rate.accepted).length
@@ -39,7 +39,7 @@ describe('a rate limit', () => {
     expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)
   })
 
-  it('needs far fewer round trips than requests, and none to refuse', async () => {
+  it('needs far fewer round trips than requests, and no round trip for a refusal', async () => {
     let leases = 0
     const counting = service.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -61,9 +61,9 @@ describe('a rate limit', () => {
     expect(leases).toBe(before)
   })
 
-  it('never grants more than is left', async () => {
+  it('never grants more than the remaining requests', async () => {
     const first = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000)
-    expect(first.granted).toBe(3) // a 32nd of what is left
+    expect(first.granted).toBe(3) // 1/32 of the remaining requests
     const granted = [first.granted]
     for (let lease = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000); lease.granted > 0; ) {
       granted.push(lease.granted)
@@ -100,7 +100,7 @@ describe('a rate limit', () => {
     expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
   })
 
-  it('accepts requests after the clock of the database was set back by hours', async () => {
+  it("accepts requests after the database's clock is set back by hours", async () => {
     expect(await take(new RateLimiter(service.db), 'back', 2, 3)).toBe(2)
     await sql`update rate_window set ends_at = ends_at + interval '3 hours' where client_id = 'back'`.execute(
       service.db,

@@ -71,7 +71,7 @@ describe('a submission', () => {
     expect(await countOf('idempotent_response', client)).toBe(0)
   })
 
-  it('sent 50 times concurrently with one key runs once, and all get its reply', async () => {
+  it('sent 50 times concurrently with one key runs once, and all callers receive its response', async () => {
     const client = await givenClient(db, { units: 100 })
     const key = idempotency('the key', 'POST', '/v2/enrich/batch', { domains: ['a.example'] })
     const replies = await Promise.all(
@@ -82,7 +82,7 @@ describe('a submission', () => {
     expect((await currentAccount(db, client)).balance).toBe(99)
   })
 
-  it('refuses a key used with another body; the order of fields does not matter', async () => {
+  it('refuses a key used with a different body, regardless of the order of fields', async () => {
     const client = await givenClient(db)
     const key = (body: object) => ({ idempotency: idempotency('k', 'POST', '/v2/enrich/company', body) })
     const first = await submitCompanies(shop, client, ['a.example'], key({ domain: 'a.example', force: true }))
@@ -92,7 +92,7 @@ describe('a submission', () => {
     })
   })
 
-  it('waits for a concurrent one with its key, and runs if that one fails', async () => {
+  it('waits for a concurrent submission with the same key, and runs if that submission fails', async () => {
     const client = await givenClient(db, { units: 5 })
     const key = { idempotency: idempotency('k', 'POST', '/', {}) }
     let second: Promise<unknown> | undefined
@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'completed', progress: 1 })
   })
 
-  it('cannot start when older than the newest, nor start twice', async () => {
+  it('cannot start after a newer attempt has started, or start twice', async () => {
     const client = await givenClient(db)
     const { key } = await begin(client, 2)
     expect((await begin(client, 1, key)).item).toBeUndefined()

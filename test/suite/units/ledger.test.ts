@@ -25,7 +25,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const charge = (clientId: string, units: number, taskId: string = randomUUID()) =>
   db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId, units }))
 
-/** Moves all data of the client into the past by whole periods; the ledger's guard is disabled meanwhile. */
+/** Moves all data of the client into the past by whole periods, with the ledger's guard temporarily disabled. */
 const letPeriodsPass = (clientId: string, periods: number): Promise<void> =>
   moveIntoPast(clientId, sql`(select ${periods} * period from client where client_id = ${clientId})`)
 
@@ -68,7 +68,7 @@ describe('an account', () => {
 })
 
 describe('a charge', () => {
-  it('takes units and returns the remaining ones', async () => {
+  it('deducts units and returns the remaining units', async () => {
     const client = await givenClient(db, { units: 10 })
     expect(await charge(client, 9)).toBe(1)
     expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
@@ -84,7 +84,7 @@ describe('a charge', () => {
     expect(await listLedger(db, client, 10)).toHaveLength(1)
   })
 
-  it('may go below zero while the plan allows overage, and not after', async () => {
+  it('may go below zero only while the plan allows overage', async () => {
     const client = await givenClient(db, { units: 4, overage: true })
     expect(await charge(client, 9)).toBe(-5)
     await db.updateTable('client').set({ overage_allowed: false }).where('client_id', '=', client).execute()
@@ -163,7 +163,7 @@ describe('a period', () => {
     expect(await currentAccount(db, over)).toMatchObject({ balance: 10 })
   })
 
-  it('starts on a charge, even when the old one was used up', async () => {
+  it("starts on a charge, even if the previous period's units are used up", async () => {
     const client = await givenClient(db, { units: 10 })
     await charge(client, 10)
     await letPeriodsPass(client, 1)
@@ -205,7 +205,7 @@ describe('a period', () => {
     expect(await startPeriod(db)).toBe(0)
   })
 
-  it("is counted in whole months from the client's creation, also from a 31st", async () => {
+  it("is counted in whole months from the client's creation, even from the 31st of a month", async () => {
     const client = await givenClient(db)
     await db
       .updateTable('client')

@@ -30,7 +30,7 @@ describe('a webhook secret', () => {
     expect((await signingSecrets(db, 'acme', [first])).at(-1)).toEqual(secret)
   })
 
-  it('made without a key keeps signing once there is one, and is sealed at its next rotation', async () => {
+  it('created without a key keeps signing after a key is set, and is sealed at its next rotation', async () => {
     const plain = await currentSecret(db, 'acme', [], TEST_ACTOR)
     expect(await currentSecret(db, 'acme', [first], TEST_ACTOR)).toBe(plain)
     const fresh = await rotateSecret(db, 'acme', [first])

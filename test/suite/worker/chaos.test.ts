@@ -18,7 +18,7 @@ import { openWorkshop } from '../../helpers/work.ts'
 
 /** Run concurrently, because each waits for heartbeats to expire. */
 describe.concurrent('workers', () => {
-  it('killed at random lose and repeat nothing; another takes over', async () => {
+  it('killed at random neither lose nor repeat work, because another worker takes over', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     const load = { domains: 24, tasks: 4, workers: 2, kills: 3, seed: 7, concurrency: 4 }
@@ -34,7 +34,7 @@ describe.concurrent('workers', () => {
     expect(result.lostAttempts).toBeGreaterThan(0)
   })
 
-  it('paused and resumed cannot end items that another has ended', async () => {
+  it('paused and resumed cannot end items that another worker has ended', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     expect(await wakeZombies({ ...shop, clientId, zombies: 4 })).toMatchObject({
@@ -62,7 +62,7 @@ describe.concurrent('workers', () => {
           () => {
             accepted += 1
           },
-          () => undefined, // the connection was cut under it: it may be there or not, and was not promised
+          () => undefined, // the connection was cut, so the task was not confirmed and may be missing
         )
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity

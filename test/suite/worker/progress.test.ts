@@ -17,7 +17,7 @@ interface Task {
 
 const NONE: Findings = { status: 'not_found', reason: 'not listed', observations: [], people: [], signals: [] }
 
-/** Sources that respond in order, each when the test permits it. */
+/** Sources that respond in order, each when the test releases it. */
 const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
 const providers = gates.map(
   (gate, index): Provider => ({

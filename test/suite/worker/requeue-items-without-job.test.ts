@@ -20,7 +20,7 @@ it('waiting jobs are kept for decades, however long the workers are down', async
   expect(rows).toEqual([{ kept: true }])
 })
 
-it('items without a job are enqueued again and charged once, and others are left alone', async () => {
+it('items without a job are enqueued again and charged once, and other items are not changed', async () => {
   await using shop = await openWorkshop()
   const client = await givenClient(shop.db)
   const { task_id } = await submitCompanies(shop, client, ['queued.example', 'started.example', 'kept.example'])

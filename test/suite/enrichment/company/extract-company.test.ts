@@ -18,7 +18,7 @@ function read(html: string, domain = 'acmecapital.example') {
 }
 
 describe('extractCompany', () => {
-  it('reads JSON-LD and normalises it', () => {
+  it('reads JSON-LD and normalizes it', () => {
     const html = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"FinancialService","name":"Acme Capital","legalName":"Acme Capital, LLC",
       "description":"Plans.","url":"https://acmecapital.example/","telephone":"(212) 555-0142","foundingDate":"1998-05-01","numberOfEmployees":{"@type":"QuantitativeValue","minValue":11,"maxValue":50},
       "logo":{"@type":"ImageObject","url":"https://acmecapital.example/logo.svg"},"sameAs":["https://twitter.com/acme","https://uk.linkedin.com/company/Acme-Capital/?trk=x"],
@@ -40,7 +40,7 @@ describe('extractCompany', () => {
     })
   })
 
-  it('ignores organisations of clients', () => {
+  it('ignores organizations that are clients', () => {
     const html = `<script type="application/ld+json">[{"@type":"Organization","name":"Client Corp","url":"https://client.example"},
       {"@type":"Article","publisher":{"@type":"Organization","name":"Acme Capital","url":"https://www.acmecapital.example"}}]</script>`
     expect(read(html)).toEqual({ name: 'Acme Capital' })

@@ -55,7 +55,7 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('legal_name')
   })
 
-  it('takes no part of an address, no period and no phone number for a year or a head count', () => {
+  it('does not mistake parts of addresses, periods or phone numbers for years or headcounts', () => {
     const found = read('kilnworks.example', 'en', [
       [
         'Kilnworks | pottery',
@@ -66,7 +66,7 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('employee_count')
   })
 
-  it('shows no part of the name as the industry', () => {
+  it('does not return a part of the name as the industry', () => {
     const found = read('cobaltheron.example', 'en', [
       [
         'Cobalt Heron Software: rota planning',
@@ -111,7 +111,7 @@ describe('readPlace', () => {
     expect([address?.city, address?.state]).toEqual([city, state])
   })
 
-  it('takes no year in a sentence for a postcode', () => {
+  it('does not mistake a year in a sentence for a postcode', () => {
     const text = 'Dr. Heribert Kranzl, der die Praxis 2006 gegründet hat'
     const statement = { text, label: '', area: 'main' as const, page: 0, language: 'de', block: 0 }
     expect(readPlace(statement, [text], 'AT')).toBeUndefined()
@@ -133,22 +133,22 @@ describe('mentionsIn', () => {
     expect(mentionsIn(text).map((mention) => mention.name)).toEqual([name])
   })
 
-  it('takes no state in an address for a legal form', () => {
+  it('does not mistake a state in an address for a legal form', () => {
     expect(mentionsIn('Hollow Creek Road, Reno, NV 89501')).toEqual([])
   })
 
-  it('takes no ordinary word for a legal form', () => {
+  it('does not mistake an ordinary word for a legal form', () => {
     expect(mentionsIn('We work as a private company in Spain as well.')).toEqual([])
   })
 })
 
 describe('numbers', () => {
-  it('reads numbers in words of the language', () => {
+  it("reads numbers spelled out in the page's language", () => {
     expect(numbersIn('Wir sind vierzehn', 'de').map(({ value }) => value)).toEqual([14])
     expect(numbersIn('Nasz zespół liczy szesnaście osób', 'pl').map(({ value }) => value)).toEqual([16])
   })
 
-  it('reads Japanese eras, and no years of the future', () => {
+  it('reads Japanese eras, and ignores future years', () => {
     expect(yearsIn('昭和43年創業', NOW).map(({ value }) => value)).toEqual([1968])
     expect(yearsIn('by 2031', NOW)).toEqual([])
   })

@@ -15,7 +15,7 @@ const plain = (item: StructuredItem): Plain => ({
 const plainValue = (value: StructuredValue): Plain => (typeof value === 'object' ? plain(value) : value)
 
 describe('JSON-LD', () => {
-  it('reads an organisation with an address and people', () => {
+  it('reads an organization with an address and people', () => {
     const [item] = ld(`{
       "@context": "https://schema.org", "@type": "Organization", "name": "Acme",
       "address": {"@type": "PostalAddress", "addressLocality": "Paris, France", "postalCode": "F-75002"},
@@ -128,7 +128,7 @@ describe('microdata', () => {
   })
 })
 
-describe('microdata with common slips of templates', () => {
+describe('microdata with common template errors', () => {
   it('accepts a type without `itemscope` as an item', () => {
     const [item] = parse(`<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Acme</b>
       <p itemprop="founder" itemtype="https://schema.org/Person"><i itemprop="name">Ann Invented</i></p></div>`)
@@ -182,7 +182,7 @@ describe('h-card', () => {
     expect(items.map(({ format }) => format)).toEqual(['json-ld'])
   })
 
-  it('reads an organisation with its people and an address beside its card', () => {
+  it('reads an organization with its people and an address beside its card', () => {
     const items = parse(`<div class="h-card h-org"><b class="p-name">Acme Tools</b>
       <p class="h-adr"><span class="p-locality">Ghent</span></p>
       <p class="p-agent h-card">Ann Invented</p></div>`)
@@ -221,7 +221,7 @@ describe('h-card', () => {
     })
   })
 
-  it('reads an organisation with its address', () => {
+  it('reads an organization with its address', () => {
     expect(
       card(`<div class="h-card"><p class="p-name p-org">Acme</p><div class="p-adr h-adr"><span class="p-street-address">1 Invented Way</span>
         <span class="p-locality">Springfield</span> <span class="p-region">IL</span></div><data class="p-tel" value="+12175550100">call</data></div>`),

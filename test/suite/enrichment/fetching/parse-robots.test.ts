@@ -77,7 +77,7 @@ User-Agent: quxbot
     expect(under(...(line.startsWith('allow') ? ['disallow: /'] : []), line).allows(path)).toBe(allowed)
   })
 
-  it('2.2.1: merges groups of one product and ignores lines that are no rules', () => {
+  it('2.2.1: merges groups of one product and ignores lines that are not rules', () => {
     const { allows, sitemaps } = read(
       'user-agent: talhouse\nSitemap: https://acme.example/map.xml\nuser-agent: other\ndisallow: /a\n\nuser-agent: *\ndisallow: /\n\nuser-agent: TalHouse/2.0\ndisallow: /b',
     )
@@ -102,7 +102,7 @@ describe('robots.txt as sites write it', () => {
     expect(delay).toBe(2.5)
   })
 
-  it('ignores the group of a product whose name only starts like ours', () => {
+  it('ignores the group of a product whose name only starts with ours', () => {
     expect(read('User-agent: talhouse-images\nDisallow: /').allows('/')).toBe(true)
     expect(read('User-agent: tal\nDisallow: /').allows('/')).toBe(true)
     expect(read('Disallow: /').allows('/')).toBe(true)

@@ -117,7 +117,7 @@ test('finds two people of a small firm by given names of any country', () => {
   ])
 })
 
-test('reads degrees under a name as no name, and an employer in the title’s place as no title', () => {
+test('does not read degrees under a name as a name, or an employer in the title’s place as a title', () => {
   const card = (name: string, below: string[]) =>
     `<div><h4>${name}</h4>${below.map((line) => `<p>${line}</p>`).join('')}</div>`
   expect(
@@ -203,7 +203,7 @@ test('finds a name in a script without capitals among others', () => {
   ).toContainEqual(['ليلى الخيالية', 'Portfolio Manager'])
 })
 
-test('assigns a shared mailbox to no one', () => {
+test('does not assign a shared mailbox to a person', () => {
   const card = (name: string) => `<div><h3>${name}</h3><p>Partner</p><p>info@acme.example</p></div>`
   expect(readPeople(`<h1>Team</h1>${card('Anna Doe')}${card('Ben Doe')}`).map(({ email }) => email)).toEqual([
     null,
@@ -211,7 +211,7 @@ test('assigns a shared mailbox to no one', () => {
   ])
 })
 
-test('ignores authors and people of other organisations in structured data', () => {
+test('ignores authors and people of other organizations in structured data', () => {
   const data = {
     '@graph': [
       {
@@ -245,7 +245,7 @@ test('bounds the time for hostile nesting and length', async () => {
 describe('a team page with unusual wording', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
 
-  test('does not take an employer after a title for a person', () => {
+  test('does not mistake an employer after a title for a person', () => {
     expect(
       titledNames('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
     ).toEqual([
@@ -254,7 +254,7 @@ describe('a team page with unusual wording', () => {
     ])
   })
 
-  test('recognises an ordinary word as a family name by its place among others', () => {
+  test('recognizes an ordinary word as a family name by its place among others', () => {
     expect(
       titledNames(
         `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`,
@@ -307,7 +307,7 @@ describe('a team page with unusual wording', () => {
     ])
   })
 
-  test('recognises a single given name by its place among full names, but not a heading there', () => {
+  test('recognizes a single given name by its place among full names, but not a heading in that place', () => {
     expect(
       titledNames(
         `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Roe', 'CFO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,

@@ -7,7 +7,7 @@ describe('people in script data beside people on the page', () => {
   const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`
   const names = (body: string) => titledNames(body).map(([name]) => name)
 
-  test('excludes those who are not shown, if their list is not known to be of staff', () => {
+  test('excludes people who are not shown, if their list is not known to contain staff', () => {
     const items = [
       { name: 'Cleo Martin', role: 'Head of Sales' },
       { name: 'Dan Novak', role: 'CFO' },
@@ -17,7 +17,7 @@ describe('people in script data beside people on the page', () => {
     expect(names(script({ items }))).toEqual(['Cleo Martin', 'Dan Novak'])
   })
 
-  test('excludes those whom the page shows under a heading about customers', () => {
+  test('excludes people whom the page shows under a heading about customers', () => {
     const items = [
       { name: 'Cleo Martin', role: 'Head of Sales' },
       { name: 'Dan Novak', role: 'CFO' },

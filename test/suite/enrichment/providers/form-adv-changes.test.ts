@@ -72,7 +72,7 @@ test('returns changes between the rosters of the last year', async () => {
   ])
 })
 
-test('returns no signals for a domain of several advisers or none', async () => {
+test('returns no signals for a domain with several advisers or none', async () => {
   expect(await find('twin.example')).toMatchObject({ status: 'not_found', signals: [] })
   expect(await find('nobody.example')).toMatchObject({ status: 'not_found', signals: [] })
 })

@@ -57,7 +57,7 @@ const articles = (...titles: [string, string][]) =>
     })),
   })
 
-test('is off by default', () => {
+test('is disabled by default', () => {
   const settings = enrichmentSettings()
   const fetcher = createFetcher(fetchingSettings())
   expect(
@@ -128,7 +128,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('obeys Retry-After at once', async () => {
+  test('obeys Retry-After immediately', async () => {
     let calls = 0
     const listener = byPath({
       '/api/v2/doc/doc': (_, reply) => {
@@ -147,14 +147,14 @@ describe('GDELT', () => {
     })
   })
 
-  test('treats an error as text with status 200 as unavailable', async () => {
+  test('treats a plain-text error with status 200 as unavailable', async () => {
     const listener = byPath({ '/api/v2/doc/doc': 'The specified phrase is too short.' })
     await withNews(listener, gdelt(), async (find) => {
       expect(await find()).toMatchObject({ status: 'unavailable', reason: 'GDELT: The specified phrase is too short.' })
     })
   })
 
-  test('sends one request at a time with the minimum interval between', async () => {
+  test('sends one request at a time, with the minimum interval between requests', async () => {
     const times: number[] = []
     let inFlight = 0
     let most = 0

@@ -80,7 +80,7 @@ describe('the website provider', () => {
     )
   })
 
-  it('requests each link once, also those that redirect or lead to other documents', async () => {
+  it('requests each link once, including links that redirect or lead to other documents', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a><a href="/leadership">Leadership</a><a href="/about">About</a><a href="/people">People</a></nav>',
       '/team': (_, reply) => reply.writeHead(302, { location: '/company/team' }).end(),
@@ -95,7 +95,7 @@ describe('the website provider', () => {
     expect(asked.filter((url) => pages.includes(url)).toSorted()).toEqual(pages.toSorted())
   })
 
-  it('finds the people page by its content when its link says nothing', async () => {
+  it('finds the people page by its content if its link is uninformative', async () => {
     const people = ['Anna Doe', 'Ben Roe', 'Cleo Poe']
       .map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`)
       .join('')
@@ -109,7 +109,7 @@ describe('the website provider', () => {
     expect(found.map(({ full_name }) => full_name).toSorted()).toEqual(['Anna Doe', 'Ben Roe', 'Cleo Poe'])
   })
 
-  it('reads the JSON document of the same site that a page without people names', async () => {
+  it('reads the JSON document on the same site that a page without people refers to', async () => {
     const team = [
       { n: 'Anna Doe', p: 'Managing Director' },
       { n: 'Ben Roe', p: 'Head of Sales' },
@@ -125,7 +125,7 @@ describe('the website provider', () => {
     expect(asked.filter((url) => url.startsWith('other.example'))).toEqual([])
   })
 
-  it('reads the JSON document of a page whose link says nothing', async () => {
+  it('reads the JSON document of a page whose link is uninformative', async () => {
     const crew = [
       { n: 'Anna Doe', p: 'Managing Director' },
       { n: 'Ben Roe', p: 'Head of Sales' },
@@ -166,7 +166,7 @@ describe('the website provider', () => {
     expect(asked).not.toContain('acmecapital.example/api/news')
   })
 
-  it('fetches the imprint for a legal name that other pages do not have, in an unknown word', async () => {
+  it('fetches the imprint, even with an unknown link text, for a legal name that other pages lack', async () => {
     const site = byPath({
       '/': '<title>Acme</title><nav><a href="/shop">Shop</a></nav><footer><a href="/x9">Mentions légales</a></footer>',
       '/x9': '<h1>Mentions légales</h1><p>Acme Capital SARL, 12 rue des Lilas, 69003 Lyon. Tél. +33 4 72 55 01 99</p>',
@@ -177,7 +177,7 @@ describe('the website provider', () => {
     expect(asked).not.toContain('acmecapital.example/shop')
   })
 
-  it('passes only pages to the language model that the built-in readers are unsure about', async () => {
+  it('passes to the language model only pages that the built-in readers are unsure about', async () => {
     const sent: UnsurePage[][] = []
     const reader: ModelReader = {
       read: async (unsure) => {
@@ -237,7 +237,7 @@ describe('the website provider', () => {
       log: silentLog,
     })
     expect(paths.filter((path) => !/feed|rss|atom/.test(path)).length).toBeLessThanOrEqual(pages)
-    // Slots are 40 ms apart; a late arrival can shorten a gap but not the whole.
+    // Slots are 40 ms apart. A late arrival can shorten one gap, but not the total time.
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 2) * 40)
   })
 
@@ -280,7 +280,7 @@ describe('the website provider', () => {
     expect(asked).toEqual(['acmecapital.example/robots.txt'])
   })
 
-  it('requests a site that is down once and returns unavailable', async () => {
+  it('requests an unreachable site only once and returns unavailable', async () => {
     const { status, reason, asked } = await visit((_, reply) => reply.writeHead(503).end())
     expect({ status, reason }).toEqual({ status: 'unavailable', reason: 'robots.txt responded with 503' })
     expect(asked).toHaveLength(1)

@@ -37,7 +37,7 @@ const ACME = {
 }
 const LABELS: Record<string, string> = { Q1: 'asset management', Q2: 'Zürich', Q3: 'Switzerland' }
 
-/** A Wikibase with the used part of the action API, which counts requests. */
+/** A Wikibase with the parts of the action API that talhouse uses. It counts requests. */
 function wikibase(entities: (typeof ACME)[], asked: URLSearchParams[]) {
   return (request: IncomingMessage, reply: ServerResponse): void => {
     const { searchParams: query } = new URL(request.url ?? '', 'http://wikidata.example')
@@ -145,7 +145,7 @@ describe('the Wikidata provider', () => {
     expect(asked).toBe(2)
   })
 
-  it('is off by default', async () => {
+  it('is disabled by default', async () => {
     await using fetcher = createFetcher(fetchingSettings())
     expect(
       createWikidataProvider({

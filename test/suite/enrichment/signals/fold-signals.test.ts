@@ -21,7 +21,7 @@ const signal = (headline: string, over: Partial<SignalObservation> = {}): Signal
 const fold = (...signals: SignalObservation[]) =>
   foldSignals(signals, { names: ['Northwall Inc.'], ownDomain: 'northwall.example' }).map(({ headline }) => headline)
 
-test('merges accounts of one event, keeping the company’s own with the earliest date and highest confidence', () => {
+test('merges stories about one event, keeping the company’s own story with the earliest date and the highest confidence', () => {
   const own = signal('Northwall Raises $40 Million Series B', {
     url: 'https://www.northwall.example/news/1',
     date: '2026-11-04',
@@ -75,7 +75,7 @@ test('sorts newest first, undated last', () => {
   ).toEqual(['Northwall names Ana Bell chief', 'Northwall buys Brindle', 'Northwall moves to Leeds'])
 })
 
-test('folds unseen pairs of one event and keeps others apart', () => {
+test('merges unseen pairs about one event and keeps other pairs separate', () => {
   const { same, folded, apart, kept } = scoreFolding()
   expect(folded / same).toBeGreaterThanOrEqual(0.9)
   expect(kept / apart).toBeGreaterThanOrEqual(0.9)

@@ -133,7 +133,7 @@ describe('deriveEmails', () => {
     expect(guess?.email_confidence).toBeCloseTo(0.19, 2)
   })
 
-  test('drops addresses of a domain without mail and lowers the confidence of an unanswered check', () => {
+  test('drops addresses of a domain without mail, and lowers their confidence if the check fails', () => {
     const ben = person('Ben', 'Roe')
     const published = person('Anna', 'Doe', 'adoe@acme.example')
     const { people, madeAt } = deriveEmails([published, ben], evidence)
@@ -178,7 +178,7 @@ describe('deriveEmails', () => {
 })
 
 describe('checkMx', () => {
-  test('returns true for MX records, false for none, an unknown name or the null record, and retries after no answer', async () => {
+  test('returns true for MX records, false for no records, an unknown name or a null MX, and retries after a timeout', async () => {
     let asked = 0
     const receives = mailReceiver(async (domain) => {
       asked++

@@ -61,14 +61,14 @@ describe('a name with the family name first', () => {
   ])('%s', (raw, ...expected) => expect(parts(raw)).toEqual(expected))
 })
 
-test('separates letters after the name in any form', () => {
+test('separates post-nominal letters in any form', () => {
   expect(parseName('Jane Doe, CFA, CFP®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFA', 'CFP®'] })
   expect(parseName('Jane Doe CFP®, ChFC®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFP®', 'ChFC®'] })
   expect(parseName('Jane Doe, Ph.D.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Ph.D.'] })
   expect(parseName('Jane Doe, Esq.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Esq.'] })
 })
 
-test('does not read a short name as letters after a name', () => {
+test('does not read a short name as post-nominal letters', () => {
   expect(parts('Jack Ma')).toEqual(['Jack', null, 'Ma', null])
   expect(parts('Ed Doe')).toEqual(['Ed', null, 'Doe', null])
   expect(parts('Don Doe')).toEqual(['Don', null, 'Doe', null])

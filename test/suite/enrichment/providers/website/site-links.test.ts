@@ -49,7 +49,7 @@ describe('findSiteLinks', () => {
     expect(find(`<nav><a href="${path}">${text}</a></nav>`)).toEqual([])
   })
 
-  it('lists each page once, with the most telling of its texts', () => {
+  it('lists each page once, with its most informative text', () => {
     const html = '<nav><a href="/x7">Our Team</a><p>See <a href="/x7#ann">here</a>.</p></nav>'
     expect(kinds(html)).toEqual({ '/x7': 'team' })
   })
