@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import type { Difference } from '../compare/difference.ts'
@@ -37,6 +38,7 @@ export async function repairHistory(context: RunContext, differences: readonly D
       )
       const written = await db.transaction().execute(async (trx) => {
         await lockSuppression(trx)
+        await sql`select from warehouse.tal_member where domain = ${domain} for update`.execute(trx)
         await deleteEvents(trx, domain, wrong)
         await deleteMarks(trx, recordsOf('watermark'))
         await resolveEvents(trx, recordsOf('quarantine'))

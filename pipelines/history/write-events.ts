@@ -89,12 +89,15 @@ export async function insertEvents(
 
 /**
  * Locks the members of the events. Transactions that erase a member's people also lock the member, so these events'
- * people cannot be erased in the meantime.
+ * people cannot be erased in the meantime. The lock also serializes transactions that derive a member's personnel
+ * changes (see `sync.refresh_person_changes`).
  */
 async function lockMembers(trx: Kysely<WarehouseTables>, events: readonly EventRow[]): Promise<void> {
   const domains = [...new Set(events.map(({ domain }) => domain))]
   await sql`
-    select from warehouse.tal_member where domain = any (${domains}::text[]) order by domain for key share`.execute(trx)
+    select from warehouse.tal_member where domain = any (${domains}::text[]) order by domain for no key update`.execute(
+    trx,
+  )
 }
 
 async function allowedRejects(

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import { lockSuppression } from '../erasures/suppression.ts'
 import type { Missing } from '../warehouse/gone-share.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
@@ -22,6 +23,7 @@ export async function countMissing(db: Db, present: readonly string[]): Promise<
  */
 export async function markGone(db: Db, present: readonly string[], runId: number): Promise<number> {
   return await db.transaction().execute(async (trx) => {
+    await lockSuppression(trx)
     const { rows } = await sql<{ domain: string }>`
       select domain from warehouse.tal_member where gone_at is null and domain <> all (${present}::text[])
       order by domain for update`.execute(trx)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { sum } from '../../src/lib/sum.ts'
+import { lockSuppression } from '../erasures/suppression.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { MemberRecord } from './read-record.ts'
 
@@ -89,6 +90,7 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000).toISOString()
   return await db.transaction().execute(async (trx) => {
+    await lockSuppression(trx)
     await sql`
       select from warehouse.tal_member
       where domain in (select company_domain from warehouse.former_person where gone_at < ${before})

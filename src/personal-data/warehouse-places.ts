@@ -101,6 +101,15 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     prose: ['persons_incomplete'],
     removal: 'delete',
   },
+  // The rows also follow the people and events that they are derived from.
+  {
+    table: 'sync.person_change',
+    key: ['domain', 'person_key', 'event_key'],
+    company: 'domain',
+    owner: { email_hash: 'person_key' },
+    removed: ['title', 'old_title'],
+    removal: 'delete',
+  },
   { table: 'warehouse.submission', key: ['submission_key'], prose: ['reason'], removal: 'redact' },
   {
     table: 'sync.watermark',
@@ -195,6 +204,7 @@ export const IMPERSONAL_WAREHOUSE_TABLES: ReadonlySet<string> = new Set([
 /** Columns in these tables that never name a person: keys, states and company data. */
 export const IMPERSONAL_WAREHOUSE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'sync.backfill_part': ['members', 'floor', 'below', 'state'],
+  'sync.person_change': ['domain', 'event_key', 'kind', 'evidence', 'source', 'task_id'],
   'sync.raw_record': ['domain', 'entity'],
   'sync.check_result': ['name'],
   'sync.run': ['pipeline', 'requested_by', 'state', 'outcome', 'error_code', 'holder'],

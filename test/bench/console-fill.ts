@@ -97,6 +97,7 @@ export async function fillWarehouse(db: Kysely<WarehouseTables>, { firms, member
       (array['NY', 'CA', 'TX', 'MA'])[1 + n % 4], n * 90000.25, now() - interval '300 days', 1, md5(n::text)::uuid
     from generate_series(1, ${firms}::integer) n`.execute(db)
   await fillMembers(db, members)
+  await fillPeople(db, { members, nights })
   await sql`insert into warehouse.freshness_target values ('', 30, 7)`.execute(db)
   await sql`
     insert into warehouse.submission (submission_key, kind, night, domains, quoted_units, state, task_id, units_charged, intended_at, submitted_at, outcome_at, run_id)
@@ -127,8 +128,11 @@ export async function fillWarehouse(db: Kysely<WarehouseTables>, { firms, member
   await sql`vacuum analyze`.execute(db)
 }
 
+const eachMember = (members: number) =>
+  sql`generate_series(1, ${members}::integer) n, lateral (select lpad((n % ${members}::integer)::text, 6, '0') || '.example' as domain)`
+
 async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promise<void> {
-  const one = sql`generate_series(1, ${members}::integer) n, lateral (select lpad((n % ${members}::integer)::text, 6, '0') || '.example' as domain)`
+  const one = eachMember(members)
   await sql`
     insert into warehouse.tal_member (domain, source, attributes, run_id, row_hash)
     select domain, 'prospects', jsonb_build_object('owner', 'owner ' || n % 7), 1, '' from ${one}`.execute(db)
@@ -138,10 +142,6 @@ async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promis
     db,
   )
   await sql`
-    insert into warehouse.person (company_domain, person_key, email_hash, email, email_status, full_name, title, seniority, run_id, row_hash)
-    select domain, k::text, md5(domain || k), 'person' || k || '@' || domain, 'derived', 'Person ' || k, 'Partner', 'partner', 1, ''
-    from ${one}, generate_series(1, 3) k`.execute(db)
-  await sql`
     insert into warehouse.signal (company_domain, signal_key, type, headline, published_on, run_id, row_hash)
     select domain, k::text, 'Funding', 'Raises money', current_date - n % 365, 1, '' from ${one}, generate_series(1, 2) k`.execute(
     db,
@@ -150,4 +150,36 @@ async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promis
     insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, run_id)
     select domain, k::text, 'company', domain, 'employee_count', to_jsonb(k), to_jsonb(k + 1), now() - k * interval '30 days', 1
     from ${one}, generate_series(1, 10) k`.execute(db)
+}
+
+/**
+ * Fills three people per member and, at every second member, one former person. The first search found the first, second
+ * and fourth person. The third one joined, the fourth one left and the first one changed title in one of the nights.
+ */
+async function fillPeople(db: Kysely<WarehouseTables>, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {
+  const night = (number: string) =>
+    sql.raw(`now() - (${number}) % ${nights} * interval '1 day' - n % 36000 * interval '1 second'`)
+  // The events come first, because triggers classify the changes of a company without people quickly.
+  await sql`
+    insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
+    select domain, event_key || k, 'person', md5(domain || k), case event_key when 'new title' then 'title' else event_key end, old_value, new_value, changed_at, 'website', task_id, 1
+    from ${eachMember(members)},
+      lateral (select ${night(`${nights} - 1`)} as searched_at, ${night('n')} as joined_at, ${night('7 * n')} as retitled_at, ${night('13 * n')} as left_at),
+      generate_series(1, case when n % 2 = 0 then 4 else 3 end) k,
+      lateral (values
+        ('full_name', null, to_jsonb('Person ' || k), case k when 3 then joined_at else searched_at end, case k when 3 then 'joined' else 'first' end, true),
+        ('title', null, '"Associate"', case k when 3 then joined_at else searched_at end, case k when 3 then 'joined' else 'first' end, true),
+        ('new title', '"Associate"'::jsonb, '"Partner"', retitled_at, 'retitled', k = 1),
+        ('left_at', null, to_jsonb(left_at), left_at, 'left', k = 4)
+      ) as event (event_key, old_value, new_value, changed_at, task_id, is_present)
+    where is_present`.execute(db)
+  await sql`
+    insert into warehouse.former_person (company_domain, person_key, person_id, email_hash, full_name, title, seniority, is_leader, first_seen_at, run_id)
+    select domain, md5(domain || 4), n::text, md5(domain || 4), 'Person 4', 'Associate', 'associate', false, now(), 1 from ${eachMember(members)} where n % 2 = 0`.execute(
+    db,
+  )
+  await sql`
+    insert into warehouse.person (company_domain, person_key, email_hash, email, email_status, full_name, title, seniority, run_id, row_hash)
+    select domain, md5(domain || k), md5(domain || k), 'person' || k || '@' || domain, 'derived', 'Person ' || k, 'Partner', 'partner', 1, ''
+    from ${eachMember(members)}, generate_series(1, 3) k`.execute(db)
 }

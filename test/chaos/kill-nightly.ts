@@ -18,6 +18,7 @@ import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { askDatabase, cloneDatabase, dropDatabase, onClone, randomFrom } from '../helpers/cloned-database.ts'
 import { PIPELINE_SETTINGS, pipelineDeps } from '../helpers/pipeline-deps.ts'
+import { staleChanges } from '../helpers/stale-changes.ts'
 import type { StrangeHost } from '../helpers/strange-host.ts'
 import { startStrangeHost } from '../helpers/strange-host.ts'
 import { paidTwice, unitsUnaccounted } from '../helpers/strange-truth.ts'
@@ -53,6 +54,8 @@ export interface NightReport {
   unitsUnaccounted: number
   /** Watermarks ahead of the data: after each kill, and at the end. */
   marksAhead: string[]
+  /** Personnel changes that differ from the history: after each kill, and at the end. */
+  staleChanges: string[]
   outcome: string
 }
 
@@ -123,6 +126,8 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       host.world = structuredClone(world)
       const killedIn: string[] = []
       const marksAhead: string[] = []
+      const stale: string[] = []
+      await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
       // In every third round of the variants, the resuming run is killed too.
       const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
       let over = false
@@ -131,12 +136,13 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
         if (step !== undefined) killedIn.push(step)
         over = step === undefined
         marksAhead.push(...(await watermarksAhead(url)))
+        stale.push(...(await staleChanges(warehouse.db)))
       }
       // A finished night is not run again; that would be the next night.
       const run = over ? undefined : await night(url, host, folder, WAYS[way].enrich)
       marksAhead.push(...(await watermarksAhead(url)))
+      stale.push(...(await staleChanges(warehouse.db)))
       const contents = await warehouseContents(url)
-      await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
       return {
         seed,
         way,
@@ -148,6 +154,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
         paidTwice: paidTwice(host.world),
         unitsUnaccounted: await unitsUnaccounted(warehouse.db, world.units - host.world.units),
         marksAhead,
+        staleChanges: stale,
         outcome: run?.outcome ?? 'over',
       }
     })

@@ -18,8 +18,8 @@ const grounds = await Promise.all(
   ),
 )
 const reports: NightReport[] = []
-const isBad = ({ differing, paidTwice, unitsUnaccounted, marksAhead }: NightReport): boolean =>
-  differing.length + paidTwice.length + marksAhead.length > 0 || unitsUnaccounted !== 0
+const isBad = ({ differing, paidTwice, unitsUnaccounted, marksAhead, staleChanges }: NightReport): boolean =>
+  differing.length + paidTwice.length + marksAhead.length + staleChanges.length > 0 || unitsUnaccounted !== 0
 const started = performance.now()
 let kills = 0
 let seed = first
@@ -53,5 +53,6 @@ function summary() {
     'paid twice': reports.filter(({ paidTwice }) => paidTwice.length > 0).length,
     'units unaccounted': reports.filter(({ unitsUnaccounted }) => unitsUnaccounted !== 0).length,
     'watermarks ahead': reports.filter(({ marksAhead }) => marksAhead.length > 0).length,
+    'stale personnel changes': reports.filter(({ staleChanges }) => staleChanges.length > 0).length,
   }
 }

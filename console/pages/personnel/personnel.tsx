@@ -8,9 +8,7 @@ import { Loaded, Page } from '../../ui/page.tsx'
 import { TableCard } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { DownloadCsv } from '../sql/download-csv.tsx'
-import { changesQuery, KINDS, PERIODS } from './changes.ts'
-
-const ROWS = 1_000
+import { changesQuery, KINDS, PERIODS, ROWS } from './changes.ts'
 
 /** Who joined or left which account, or changed title, in a period. */
 export function Personnel() {

@@ -103,6 +103,7 @@ describe('an erasure at the service', () => {
     await write()
     await writeHistory()
     expect(await placesHolding(db, 'zelda')).toEqual([
+      'sync.person_change.title',
       'warehouse.company.description',
       'warehouse.history_event.new_value',
       'warehouse.person.email',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { erasures } from '../../../../pipelines/erasures/pipeline.ts'
 import { history } from '../../../../pipelines/history/pipeline.ts'
 import { verifyHistory } from '../../../../pipelines/history/verify.ts'
@@ -18,6 +18,7 @@ import { PIPELINE_SETTINGS } from '../../../helpers/pipeline-deps.ts'
 import { placesHolding } from '../../../helpers/search-database.ts'
 import type { TestService } from '../../../helpers/service.ts'
 import { startService } from '../../../helpers/service.ts'
+import { staleChanges } from '../../../helpers/stale-changes.ts'
 
 const ACME = 'acme.example'
 const BIRCH = 'birch.example'
@@ -85,6 +86,11 @@ describe('personnel changes', () => {
   afterAll(async () => {
     await bench[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()
+  })
+
+  // After each night, erasure and retention, the stored changes equal the classification of the whole history.
+  afterEach(async () => {
+    expect(await staleChanges(bench.warehouse.db)).toEqual([])
   })
 
   it('do not include people who were found by the first search, unless the news names them', async () => {
@@ -196,6 +202,39 @@ describe('personnel changes', () => {
       { domain: ACME, title: 'Chief Financial Officer', from_kind: 'first_seen', to_kind: 'left', is_current: false },
       { domain: BIRCH, title: 'Treasurer', from_kind: 'joined', to_kind: null, is_current: true },
     ])
+  })
+
+  it.each([
+    [
+      'a story is corrected',
+      "update warehouse.signal set headline = 'Birch names a partner' where headline ~ 'Eve Elm'",
+    ],
+    ['a story is deleted', "delete from warehouse.signal where headline ~ 'Eve Elm'"],
+    [
+      'a story appears later',
+      `insert into warehouse.signal (company_domain, signal_key, type, headline, published_on, run_id, row_hash)
+      values ('${BIRCH}', 'late', 'Leadership Change', 'Gus Gorse joins Birch', current_date - 1, 1, '')`,
+    ],
+    ['a name is corrected', "update warehouse.person set full_name = 'Eva Elm' where full_name = 'Eve Elm'"],
+    ['a person is deleted', "delete from warehouse.person where full_name = 'Ann Ash'"],
+    ['a former person is deleted', 'delete from warehouse.former_person'],
+    [
+      'an event is corrected',
+      'update warehouse.history_event set new_value = \'"Chairwoman"\' where new_value = \'"Chair"\'',
+    ],
+    ['an event is deleted', "delete from warehouse.history_event where field = 'left_at'"],
+  ])('are derived again when %s', async (_, statement) => {
+    const before = await changes()
+    const trx = await bench.warehouse.db.startTransaction().execute()
+    await sql.raw(statement).execute(trx)
+    const { rows } = await sql`
+      select full_name, domain, kind, evidence, title, old_title from warehouse.leadership_change order by 1, 2, changed_at`.execute(
+      trx,
+    )
+    const stale = await staleChanges(trx)
+    await trx.rollback().execute()
+    expect(rows).not.toEqual(before)
+    expect(stale).toEqual([])
   })
 
   it('include company moves to another city', async () => {
