@@ -54,7 +54,7 @@ interface PreparedCall {
 
 function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   const base = parseBaseUrl(baseUrl)
-  // `fetch` rejects a key with other characters, with an error that looks like a failed connection.
+  // `fetch` rejects a key with other characters, but its error looks like a failed connection.
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
     throw new TalhouseError('The API key contains invalid characters.')
   return (

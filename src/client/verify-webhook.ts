@@ -14,7 +14,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 
 export interface VerifyOptions {
   /**
-   * Maximum age of a request in seconds, and maximum time by which its timestamp may be ahead of the local clock.
+   * Maximum age of a request in seconds, and maximum time that its timestamp may be ahead of the local clock.
    * @default 300
    */
   tolerance?: number

@@ -48,7 +48,7 @@ export interface AppDeps {
   metrics: MetricsAccess
   /** Whether requests are traced. @default false */
   traces?: boolean
-  /** Whether an erasure keeps the person's name in Form ADV schedules. @default drop */
+  /** Whether an erasure keeps or drops the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /** Maximum concurrent requests per client, so that one client cannot use all database connections. @default 8 */
   requestsPerClient?: number

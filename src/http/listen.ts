@@ -23,7 +23,7 @@ export async function listen(
     url,
     async [Symbol.asyncDispose]() {
       const deadline = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS)
-      // Without this, connections that become idle during shutdown would stay open until the deadline.
+      // Without this sweep, connections that become idle during shutdown would stay open until the deadline.
       const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
       await app.close().finally(() => {
         clearTimeout(deadline)

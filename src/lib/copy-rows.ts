@@ -79,7 +79,7 @@ async function* chunks(
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A loop, because `map` and `join` take twice as long for rows with many cells. */
+/** This is a loop, because `map` and `join` take twice as long for rows with many cells. */
 function lineOf(row: readonly CopyCell[]): string {
   let line = ''
   let separator = ''

@@ -45,7 +45,7 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-/** Iterative, because a deeply nested body must not exhaust the stack. */
+/** Traverses the body iteratively, so that a deeply nested body cannot exhaust the stack. */
 function findBodyError(body: unknown): AppError | undefined {
   const rest: [unknown, number][] = [[body, 1]]
   let values = 0

@@ -84,7 +84,7 @@ const problem = (reason: Failure): string => `/console/sign-in?problem=${reason}
 function discoverOnce({ issuer, clientId, clientSecret }: SingleSignOn): () => Promise<oidc.Configuration> {
   let known: Promise<oidc.Configuration> | undefined
   return async () => {
-    // Providers on http are allowed for tests and private networks.
+    // Providers with http URLs are allowed for tests and private networks.
     const execute = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []
     known ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute })
     try {

@@ -55,7 +55,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         operationId: 'enrichCompany',
         summary: 'Enrich a company',
         description:
-          'Refreshes company fields: 1 unit, 5 more with leadership, 3 more with signals. Fresh data is free unless forced; groups that are not found are refunded.',
+          'Refreshes company fields for 1 unit, plus 5 units with leadership and 3 units with signals. Fresh data is free unless forced; groups that are not found are refunded.',
         querystring: WaitQuery,
         body: EnrichCompany,
         response: { ...schema.response, 200: CompanySubmission },
@@ -87,7 +87,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         operationId: 'enrichPerson',
         summary: 'Enrich a person',
         description:
-          'Finds a person by email, social_url, or full_name with company_domain: 1 unit, refunded if not found.',
+          'Finds a person by email, social_url, or full_name with company_domain, for 1 unit. The unit is refunded if the person is not found.',
         body: EnrichPerson,
       },
     },
@@ -102,7 +102,8 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'enrichBatch',
         summary: 'Enrich companies and persons in a batch',
-        description: 'Refreshes up to 1,000 companies and 1,000 persons: 1 unit each, refunded if not found.',
+        description:
+          'Refreshes up to 1,000 companies and 1,000 persons for 1 unit each. Items that are not found are refunded.',
         body: EnrichBatch,
       },
     },
@@ -120,7 +121,8 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         ...schema,
         operationId: 'searchLeadership',
         summary: 'Search leadership',
-        description: 'Finds the most senior people of up to 10 companies: 5 units per company, refunded if not found.',
+        description:
+          'Finds the most senior people of up to 10 companies for 5 units per company. Companies without a result are refunded.',
         body: SearchLeadership,
       },
     },
@@ -140,7 +142,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         operationId: 'discoverSignals',
         summary: 'Discover signals',
         description:
-          'Finds buying signals in the news of up to 50 companies: 3 units per company, refunded if not found.',
+          'Finds buying signals in the news about up to 50 companies for 3 units per company. Companies without a result are refunded.',
         body: DiscoverSignals,
       },
     },

@@ -68,7 +68,7 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
         tags: ['firms'],
         summary: 'Export firms as CSV',
         description:
-          'Streams all firms that match the filters, with a header row. List items are separated by spaces, and cells that a spreadsheet would run as formulas are prefixed with an apostrophe. talhouse extension.',
+          'Streams all firms that match the filters, with a header row. List items are separated by spaces, and cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe. talhouse extension.',
         body: FirmExport,
         response: { 200: { description: 'The firms', content: { 'text/csv': { schema: Type.String() } } } },
       },

@@ -57,7 +57,7 @@ export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {
         operationId: 'exportTal',
         summary: 'Export a target account list as CSV',
         description:
-          'Returns the list as CSV: the domain, the attributes of the entries, and the chosen company fields. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe. Free. talhouse extension.',
+          'Returns the list as CSV: the domain, the attributes of the entries, and the chosen company fields. Cells that a spreadsheet would evaluate as formulas are prefixed with an apostrophe. Free. talhouse extension.',
         params,
         querystring: TalExportQuery,
         response: {

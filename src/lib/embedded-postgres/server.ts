@@ -222,7 +222,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** Waits until the server accepts connections. The server refuses them during crash recovery. */
+/** Waits until the server accepts connections, which it refuses during crash recovery. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {

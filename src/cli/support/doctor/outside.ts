@@ -65,7 +65,7 @@ export async function checkService(command: Command): Promise<Finding> {
 }
 
 /**
- * Checks the settings of alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go
+ * Checks the settings for alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go
  * unnoticed.
  */
 export function checkAlerts(config: Config): Finding {
