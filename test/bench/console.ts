@@ -97,6 +97,8 @@ const CLICKS: Record<string, string> = {
   'audit log': '/trust?tab=audit',
   SQL: '/sql',
   settings: '/settings',
+  'settings, nights': '/settings?tab=nights',
+  'settings, effective': '/settings?tab=effective',
   keys: '/keys',
   reference: '/reference',
 }

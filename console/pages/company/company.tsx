@@ -7,6 +7,7 @@ import { may } from '../../lib/session.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Loaded, Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 import { Outside, OutsideLink, Time } from '../../ui/text.tsx'
 import { LIST } from '../accounts/list.ts'
@@ -34,10 +35,11 @@ export function Company() {
   const [task, setTask] = useState<string>()
   const address = `/v2/companies/${encodeURIComponent(domain)}`
   const company = useResource<CompanyRecord>(`${address}?include=all&include_provenance=true`)
-  const entry = useResource<TalPage>(may('lists') ? withQuery(LIST, { domain, limit: 1 }) : undefined)
-  const [listed] = entry.data?.companies ?? []
-  const path = `/console/companies/${encodeURIComponent(domain)}`
   const tab = query['tab'] ?? ''
+  // The History tab also requests its events, so it omits the list entry.
+  const showsEntry = may('lists') && tab !== 'history'
+  const entry = useResource<TalPage>(showsEntry ? withQuery(LIST, { domain, limit: 1 }) : undefined)
+  const [listed] = entry.data?.companies ?? []
   return (
     <Page
       name={company.data?.name ?? domain}
@@ -52,14 +54,20 @@ export function Company() {
       }
     >
       {task && <TaskProgress id={task} onEnded={company.reload} onClose={() => setTask(undefined)} />}
-      <nav class="tabs no-print" aria-label="Parts of the record">
-        {TABS.map(([value, label]) => (
-          <a key={value} href={withQuery(path, { tab: value })} aria-current={tab === value ? 'page' : undefined}>
-            {label}
-            <Count company={company.data} tab={value} />
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Parts of the record"
+        path={`/console/companies/${encodeURIComponent(domain)}`}
+        tabs={TABS.map(([value, label]) => ({
+          value,
+          label: (
+            <>
+              {label}
+              <Count company={company.data} tab={value} />
+            </>
+          ),
+        }))}
+        current={tab}
+      />
       <Loaded resource={company} lines={12}>
         {(record) => <Tab tab={tab} company={record} address={address} entry={listed} />}
       </Loaded>

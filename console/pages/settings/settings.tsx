@@ -3,27 +3,45 @@ import type { SettingList } from '../../../src/contract/settings.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
 import { printable } from '../../lib/format.ts'
 import { may, mayReadWarehouse } from '../../lib/session.ts'
+import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { TableCard, TableFrame, wide } from '../../ui/table-frame.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Copy, Time } from '../../ui/text.tsx'
 import { NightBudget } from './budget.tsx'
 import { Clients } from './clients.tsx'
 
+const TABS = [
+  { value: '', label: 'Clients', Content: Clients, isShown: () => may('clients') },
+  { value: 'nights', label: 'Nights', Content: Nights, isShown: mayReadWarehouse },
+  { value: 'effective', label: 'Effective settings', Content: EffectiveSettings, isShown: () => may('admin') },
+] as const
+
 /** The clients, the nightly budget, the next nights, and the effective settings with their source. */
 export function Settings() {
+  const { query } = useQuery()
+  const shown = TABS.filter(({ isShown }) => isShown())
+  const current = shown.find(({ value }) => value === query['tab']) ?? shown[0]
   return (
     <Page
       name="Settings"
       title="Settings"
       lead="The clients, the budget and the schedule of this installation, and the settings of the serving process."
     >
-      {may('clients') && <Clients />}
-      {mayReadWarehouse() && <NightBudget />}
-      {mayReadWarehouse() && <Schedule />}
-      {may('admin') && <EffectiveSettings />}
+      <Tabs label="Parts of the page" path="/console/settings" tabs={shown} current={current?.value} />
+      {current && <current.Content />}
     </Page>
+  )
+}
+
+function Nights() {
+  return (
+    <>
+      <NightBudget />
+      <Schedule />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
-import { withQuery } from '../../lib/http.ts'
 import { may, mayReadWarehouse } from '../../lib/session.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Checks } from './checks.tsx'
 import { Comparisons } from './comparisons.tsx'
@@ -29,17 +29,7 @@ export function Trust() {
       title="Trust"
       lead="Whether the warehouse matches the service, satisfies its rules and can be exported, and who changed what."
     >
-      <nav class="tabs no-print" aria-label="Parts of the page">
-        {shown.map(({ value, label }) => (
-          <a
-            key={value}
-            href={withQuery('/console/trust', { tab: value })}
-            aria-current={current === value ? 'page' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Parts of the page" path="/console/trust" tabs={shown} current={current} />
       <Content />
     </Page>
   )
