@@ -111,8 +111,8 @@ interface GoldKey {
 }
 
 /**
- * The menus of gold sites. A page that has most of the people is labelled `team`; other links are labelled with the
- * first model's opinion among the other kinds.
+ * The menus of gold sites. A page that has most of the people is labeled `team`; other links are labeled with the first
+ * model's opinion among the other kinds.
  */
 function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labelled[] {
   return ['learn', 'held-out', 'independent/learn'].flatMap((half) => {

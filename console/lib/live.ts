@@ -10,9 +10,9 @@ const SILENCE_MS = 40_000
 /** Reload interval while no event arrives. */
 const RELOAD_MS = 5_000
 
-/** Running and just-ended runs; undefined until the first event. */
+/** Running and recently ended runs; undefined until the first event. */
 export const liveRuns = signal<readonly WarehouseRun[] | undefined>(undefined)
-/** The newest unfinished and just-ended tasks; undefined until the first event. */
+/** The newest unfinished and recently ended tasks; undefined until the first event. */
 export const liveTasks = signal<readonly Task[] | undefined>(undefined)
 
 /**

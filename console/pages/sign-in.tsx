@@ -19,7 +19,7 @@ function takeLink(): string | undefined {
 const PROBLEMS: Record<string, string> = {
   failed: "Single sign-on failed. Try again; the service's log contains the reason.",
   unverified: 'The provider reports no verified email address for this user.',
-  unknown: 'No API key is labelled with your email address. Ask an operator to create one.',
+  unknown: 'No API key is labeled with your email address. Ask an operator to create one.',
 }
 
 /** Signs in with the link in the address, with an API key or with single sign-on. */

@@ -109,12 +109,12 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-/** Number of recent runs that are searched for those that are running or have just ended. */
+/** Number of recent runs that are searched for those that are running or ended recently. */
 const RECENT_RUNS = 40
 
 /**
- * Returns a function that yields the running and just-ended runs whenever a run changes, until the signal aborts. All
- * readers share one query per second.
+ * Returns a function that yields the running and recently ended runs whenever a run changes, until the signal aborts.
+ * All readers share one query per second.
  */
 export function createRunWatch(db: Db): (signal: AbortSignal) => AsyncIterable<WarehouseRun[]> {
   const poll = new SharedPoll(async () => {

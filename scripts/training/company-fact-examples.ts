@@ -191,7 +191,8 @@ function fromForeignFacts(): Labelled[] {
   })
 }
 
-/** Sentences with a year `{Y}` or a head count `[N]`. Other numbers in them are neither. */
+/** Sentences with a year `{Y}` or a head count `[N]`. Other numbers in these sentences are neither years nor head
+ * counts. */
 function fromSentences(): Labelled[] {
   const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
     .trim()

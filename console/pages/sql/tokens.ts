@@ -9,7 +9,7 @@ export interface Token {
   text: string
 }
 
-/** Splits the text into pieces to highlight. Concatenated, the pieces equal the text. */
+/** Splits the text into pieces to highlight. The concatenated pieces equal the text. */
 export function tokensOf(sql: string): Token[] {
   const tokens: Token[] = []
   let end = 0

@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
   })
 
   it.each([
-    ['without a key', 'stranger@corp.example', 'No API key is labelled with your email address'],
+    ['without a key', 'stranger@corp.example', 'No API key is labeled with your email address'],
     ['whose address is not verified', 'unverified@corp.example', 'no verified email address'],
     ['without an address, beside a key without a label', 'nameless', 'no verified email address'],
   ])('refuses a user %s', async (_name, email, message) => {
