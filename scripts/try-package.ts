@@ -169,8 +169,7 @@ async function freePorts(): Promise<[number, number]> {
 }
 
 /**
- * Seconds from the start to the first reply of the service and to the end of the first night, whose outcome must be
- * `ok`.
+ * Seconds from the start to the service's first response and to the end of the first night, whose outcome must be `ok`.
  */
 async function firstMinutes(
   [command, ...args]: readonly string[],

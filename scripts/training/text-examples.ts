@@ -24,7 +24,7 @@ const random = randomOf(mulberry32(20_261_122))
 const { next, pick } = random
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns a name of a locale from words of one half; undefined if the locale has no names. */
+/** Returns a name in a locale's language, made of words of one half; undefined if the locale has no names. */
 export function nameOf(locale: string, half: Half, { next, pick }: SeededRandom): string | undefined {
   const { person } = localeData(locale)
   const [first, last] = [person?.['first_name'], person?.['last_name']].map((list) =>
