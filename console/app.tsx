@@ -3,7 +3,8 @@ import { LocationProvider, lazy, Route, Router } from 'preact-iso'
 import { identity, identityError, readIdentity } from './lib/session.ts'
 import { Overview } from './pages/overview/overview.tsx'
 import { SignIn } from './pages/sign-in.tsx'
-import { Empty, Failure, Skeleton } from './ui/feedback.tsx'
+import { Failure, Skeleton } from './ui/feedback.tsx'
+import { Page } from './ui/page.tsx'
 import { Shell } from './ui/shell.tsx'
 
 const Runs = lazy(async () => (await import('./pages/runs/runs.tsx')).Runs)
@@ -75,7 +76,15 @@ export function App() {
 }
 
 const Unknown = () => (
-  <Empty title="This page does not exist" link={{ name: 'Open the overview', href: '/console' }}>
-    The address may be mistyped, or the page may have moved.
-  </Empty>
+  <Page
+    name="Page not found"
+    title="This page does not exist"
+    lead="The address may be mistyped, or the page may have moved."
+  >
+    <p>
+      <a class="button" href="/console">
+        Open the overview
+      </a>
+    </p>
+  </Page>
 )

@@ -54,7 +54,14 @@ export const NAVIGATION: readonly { title: string; pages: readonly NavigationPag
   {
     title: 'Account',
     pages: [
-      { name: 'Tasks', href: '/console/tasks', icon: 'tasks', key: 't', isShown: () => may('read') },
+      {
+        name: 'Tasks',
+        href: '/console/tasks',
+        icon: 'tasks',
+        key: 't',
+        covers: ['/console/quotes'],
+        isShown: () => may('read'),
+      },
       { name: 'Spending', href: '/console/spending', icon: 'spending', key: 's', isShown: () => may('read') },
       {
         name: 'Webhooks',

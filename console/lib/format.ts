@@ -1,7 +1,8 @@
 const LOCALE = 'en-US'
 const whole = new Intl.NumberFormat(LOCALE)
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
-const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' })
+const DATE_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const
+const dateTime = new Intl.DateTimeFormat(LOCALE, DATE_TIME)
 const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' })
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone: 'UTC' })
@@ -19,7 +20,9 @@ export const formatDecimal = (value: number): string => decimal.format(value)
 /** `$1.2B`. */
 export const formatMoney = (usd: number): string => compactMoney.format(usd)
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
-export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
+/** Formats a time in a time zone. @default the browser's time zone */
+export const formatDateTime = (iso: string, timeZone?: string): string =>
+  (timeZone ? new Intl.DateTimeFormat(LOCALE, { ...DATE_TIME, timeZone }) : dateTime).format(new Date(iso))
 export const formatExact = (iso: string): string => exact.format(new Date(iso))
 /** Formats a date without a time, such as 2026-11-22. */
 export const formatDay = (date: string): string => day.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
@@ -49,8 +52,9 @@ export function formatRelative(iso: string, now = Date.now()): string {
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.round(seconds / size), unit)
 }
 
-/** Formats a duration: `0.4 s`, `6.7 s`, `2 m 05 s`, `1 h 02 m`. */
+/** Formats a duration: `12 ms`, `0.4 s`, `6.7 s`, `2 m 05 s`, `1 h 02 m`. */
 export function formatDuration(seconds: number): string {
+  if (seconds > 0 && seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`
   if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`
   const total = Math.round(seconds)
   const pad = (value: number) => String(value).padStart(2, '0')

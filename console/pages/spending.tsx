@@ -42,7 +42,7 @@ export function Spending() {
             <Figure name="Used this period">{formatNumber(data.units_used_this_period)}</Figure>
             <Figure name="Period ends">{formatDay(data.period_ends_at)}</Figure>
             <Figure name="Plan">{data.plan}</Figure>
-            <Figure name="Below zero">{data.overage_allowed ? 'allowed' : 'refused'}</Figure>
+            <Figure name="Overspending">{data.overage_allowed ? 'allowed' : 'not allowed'}</Figure>
           </dl>
         )}
       </Loaded>

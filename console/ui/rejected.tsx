@@ -1,7 +1,7 @@
 import type { RejectedRecord } from '../../src/contract/warehouse.ts'
 import { printable } from '../lib/format.ts'
 import { Card } from './page.tsx'
-import { TableFrame } from './table-frame.tsx'
+import { TableFrame, wide } from './table-frame.tsx'
 import { Copy, Outside, Time } from './text.tsx'
 
 /** Records that the warehouse could not store, as received. */
@@ -16,7 +16,10 @@ export function Rejected({ records }: { records: readonly RejectedRecord[] }) {
       }
       flush
     >
-      <TableFrame label="Rejected records" columns={['Record', 'Reason', 'First seen', 'As received']}>
+      <TableFrame
+        label="Rejected records"
+        columns={[wide('Record'), wide('Reason'), 'First seen', wide('As received')]}
+      >
         <tbody>
           {records.map(({ entity, key, reason, record, first_seen_at }) => {
             const text = JSON.stringify(record, null, 2)

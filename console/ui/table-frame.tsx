@@ -22,7 +22,7 @@ export const TableFrame = ({
 }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it (axe: scrollable-region-focusable)
   <section class="table-frame" tabIndex={0} aria-label={label}>
-    <table class="table">
+    <table class="table" style={columns && { '--columns': widthOf(columns) }}>
       {columns && (
         <thead>
           <Headings columns={columns} />
@@ -32,6 +32,10 @@ export const TableFrame = ({
     </table>
   </section>
 )
+
+/** The width in columns; a wide column counts twice. */
+const widthOf = (columns: readonly Column[]): number =>
+  columns.length + columns.filter((column) => typeof column === 'object' && column.as === 'wide').length
 
 /** A table with a heading. The children are its rows. */
 export const TableCard = ({

@@ -13,7 +13,6 @@ const COLUMNS = [
   ['Employees', 'employee_count'],
   ['Headquarters', undefined],
   ['Last change', 'history_at'],
-  ['Added', undefined],
 ] as const
 
 interface AccountTableProps {
@@ -117,9 +116,6 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
             </td>
             <td>
               <Time iso={company.history_at} />
-            </td>
-            <td>
-              <Time iso={company.added_at} />
             </td>
           </tr>
         ))}

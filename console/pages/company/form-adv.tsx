@@ -1,5 +1,5 @@
 import type { FormAdv as Filing } from '../../../src/contract/companies.ts'
-import { formatDay, formatField, formatNumber } from '../../lib/format.ts'
+import { formatDay, formatField, formatMoney, formatNumber } from '../../lib/format.ts'
 import { Empty } from '../../ui/feedback.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -25,7 +25,7 @@ export function FormAdv({ filing }: { filing: Filing | null }) {
     )
   const { items: _, as_of, firm_count, crd_numbers, ...fields } = filing as Filing & Record<string, unknown>
   const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  const headline = known.filter(([name]) => HEADLINE.includes(name))
+  const headline = HEADLINE.flatMap((name) => known.filter(([field]) => field === name))
   return (
     <>
       {firm_count > 1 && (
@@ -37,8 +37,8 @@ export function FormAdv({ filing }: { filing: Filing | null }) {
       {headline.length > 0 && (
         <dl class="card figures">
           {headline.map(([name, value]) => (
-            <Figure key={name} name={formatField(name)}>
-              {formatValue(name, value)}
+            <Figure key={name} name={formatField(name.replace(/_usd$/, ''))}>
+              {name.endsWith('_usd') ? formatMoney(Number(value)) : formatValue(name, value)}
             </Figure>
           ))}
         </dl>

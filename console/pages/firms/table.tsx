@@ -41,7 +41,7 @@ export function FirmTable({ firms, columns, order, onOrder }: FirmTableProps) {
         {rows.map((firm, index) => (
           <tr key={index}>
             {columns.map((field) => (
-              <td key={field} class={isNumber(field) ? 'num' : undefined}>
+              <td key={field} class={isNumber(field) ? 'num' : field.endsWith('_name') ? 'company' : undefined}>
                 <Cell field={field} value={firm[field]} />
               </td>
             ))}

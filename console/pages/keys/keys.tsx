@@ -5,7 +5,7 @@ import { useResource } from '../../lib/use-resource.ts'
 import { ConfirmButton } from '../../ui/dialog.tsx'
 import { Badge, toast } from '../../ui/feedback.tsx'
 import { Card, Loaded, Page } from '../../ui/page.tsx'
-import { hidden, TableFrame } from '../../ui/table-frame.tsx'
+import { hidden, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { NewKey } from './new-key.tsx'
 import { Sessions } from './sessions.tsx'
@@ -39,7 +39,7 @@ function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () 
   return (
     <TableFrame
       label="API keys"
-      columns={['Label', 'Key', 'Scopes', 'State', 'Created', 'Last used', hidden('Actions')]}
+      columns={['Label', 'Key', wide('Scopes'), 'State', 'Created', 'Last used', hidden('Actions')]}
     >
       <tbody>
         {keys.map((key) => (

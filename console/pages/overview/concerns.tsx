@@ -97,7 +97,7 @@ function ofRecords(overview: WarehouseOverview): Concern[] {
             key: 'quarantine',
             tone: 'warn' as const,
             text: `${many} ${rejected === 1 ? 'was' : 'were'} rejected and not stored.`,
-            link: { href: '/console/runs?result=degraded', label: 'View the runs' },
+            link: { href: '/console/trust?tab=quarantine', label: 'View the records' },
           },
         ]
       : []),

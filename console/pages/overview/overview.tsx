@@ -1,7 +1,7 @@
 import type { TalPage } from '../../../src/contract/tal.ts'
 import type { Usage } from '../../../src/contract/usage.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
-import { formatNumber, formatShortDay, plural } from '../../lib/format.ts'
+import { formatDateTime, formatNumber, formatShortDay, plural } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
 import { liveRuns, liveTasks, useReloadOnChange } from '../../lib/live.ts'
 import { identity, may, mayReadWarehouse } from '../../lib/session.ts'
@@ -142,9 +142,9 @@ function NextRuns({ overview: { schedule, snapshot } }: { overview: WarehouseOve
     <ol class="stack-small">
       {schedule.next.slice(0, 5).map((iso, index) => (
         <li class="row" key={iso}>
-          <span class="grow">
-            <Time iso={iso} absolute />
-          </span>
+          <time class="grow" dateTime={iso}>
+            {formatDateTime(iso, schedule.time_zone)}
+          </time>
           <span class={index === 0 ? 'strong' : 'muted'}>
             <Time iso={iso} />
           </span>

@@ -59,5 +59,6 @@ export function describeState(
   const accounts = freshness
     ? `${formatNumber(freshness.current)} of ${plural(freshness.total, 'account')} are fresh`
     : 'No accounts yet'
-  return { sentence: `All is well: ${accounts}`, detail: `${took} ${nextText}` }
+  const hasConcerns = overview.open_quarantine > 0 || (freshness?.failing ?? 0) > 0
+  return { sentence: hasConcerns ? accounts : `All is well: ${accounts}`, detail: `${took} ${nextText}` }
 }

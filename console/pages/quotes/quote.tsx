@@ -39,6 +39,7 @@ export function Quote() {
   return (
     <Page
       name="Quote"
+      crumbs={<a href="/console/tasks">Tasks</a>}
       title={
         <span class="row wrap">
           Quote {data && <Badge tone={STATES[data.status][0]}>{STATES[data.status][1]}</Badge>}
@@ -67,7 +68,13 @@ export function Quote() {
           run={purchase}
           onClose={() => setConfirming(false)}
         >
-          <p>{data?.message}</p>
+          <dl class="facts">
+            <dt>Cost</dt>
+            <dd class="strong">{price}</dd>
+            <dt>Balance before</dt>
+            <dd>{plural(data?.units_remaining ?? 0, 'unit')}</dd>
+          </dl>
+          <p class="muted">Units of companies that are not found are refunded.</p>
         </Confirm>
       )}
     </Page>
@@ -81,13 +88,15 @@ function Details({ quote }: { quote: QuoteDetails }) {
   const { request, items, items_total, task_id } = quote
   return (
     <>
-      <Notice tone={quote.status === 'open' && !isPurchasable(quote) ? 'warn' : 'good'}>
-        <Outside>{quote.message}</Outside> {task_id && <a href={`/console/tasks/${task_id}`}>Open the task</a>}
-      </Notice>
+      {!isPurchasable(quote) && (
+        <Notice tone={quote.status === 'open' ? 'warn' : 'good'}>
+          <Outside>{quote.message}</Outside> {task_id && <a href={`/console/tasks/${task_id}`}>Open the task</a>}
+        </Notice>
+      )}
       <dl class="card figures">
         <Figure name="Quoted units">{formatNumber(quote.units_required)}</Figure>
         <Figure name="Balance">{formatNumber(quote.units_remaining)}</Figure>
-        <Figure name="Made">
+        <Figure name="Created">
           <Time iso={quote.created_at} />
         </Figure>
         <Figure name="Expires">

@@ -87,14 +87,7 @@ function itemsOf({ output_data }: TaskResult): Item[] {
     found,
   })
   return [
-    ...(output_data.companies ?? []).map((item) =>
-      company(
-        item.changed
-          ? `${plural(item.changed.fields, 'field')}, ${plural(item.changed.people, 'person', 'people')}, ${plural(item.changed.signals, 'signal')} changed`
-          : '',
-        item,
-      ),
-    ),
+    ...(output_data.companies ?? []).map((item) => company(item.changed ? changesOf(item.changed) : '', item)),
     ...(output_data.leadership ?? []).map((item) => company(plural(item.contacts.length, 'person', 'people'), item)),
     ...(output_data.signals ?? []).map((item) => company(plural(item.signals.length, 'signal'), item)),
     ...(output_data.persons ?? []).map(({ outcome, reason, person }) => ({
@@ -105,6 +98,16 @@ function itemsOf({ output_data }: TaskResult): Item[] {
       found: person?.title ?? '',
     })),
   ]
+}
+
+/** Names what changed: `2 fields, 1 signal changed`. */
+function changesOf({ fields, people, signals }: { fields: number; people: number; signals: number }): string {
+  const changed = [
+    fields > 0 && plural(fields, 'field'),
+    people > 0 && plural(people, 'person', 'people'),
+    signals > 0 && plural(signals, 'signal'),
+  ].filter((text) => text !== false)
+  return changed.length === 0 ? 'No changes' : `${changed.join(', ')} changed`
 }
 
 function Items({ task }: { task: TaskResult }) {

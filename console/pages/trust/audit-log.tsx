@@ -1,5 +1,5 @@
 import type { AuditPage } from '../../../src/contract/audit.ts'
-import { printable } from '../../lib/format.ts'
+import { formatField } from '../../lib/format.ts'
 import { withQuery } from '../../lib/http.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
@@ -51,13 +51,15 @@ export function AuditLog() {
                         <code>{name}</code>
                       </td>
                       <td>
-                        <Outside max={80}>{target}</Outside>
+                        <Target action={name} target={target} />
                       </td>
                       <td>
-                        <Badge tone={result === 'ok' ? 'good' : 'warn'}>{result}</Badge>
+                        <Badge tone={result === 'ok' ? 'good' : 'warn'}>
+                          {result === 'ok' ? 'OK' : formatField(result)}
+                        </Badge>
                       </td>
                       <td class="muted">
-                        {Object.keys(details).length > 0 && printable(JSON.stringify(details)).slice(0, 300)}
+                        <Outside>{describe(details)}</Outside>
                       </td>
                       <td>
                         <Outside max={60}>{address}</Outside>
@@ -78,3 +80,20 @@ export function AuditLog() {
     </Card>
   )
 }
+
+/** The changed object. A task links to its page. */
+const Target = ({ action, target }: { action: string; target: string | null }) =>
+  action.startsWith('task.') && target !== null ? (
+    <a href={`/console/tasks/${encodeURIComponent(target)}`} title={target}>
+      <code>{target.slice(0, 8)}</code>
+    </a>
+  ) : (
+    <Outside max={80}>{target}</Outside>
+  )
+
+/** The details as `name: value`, without absent values. */
+const describe = (details: Readonly<Record<string, unknown>>): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')

@@ -4,7 +4,7 @@ import { formatNumber, plural } from '../../lib/format.ts'
 import { useResource } from '../../lib/use-resource.ts'
 import { Badge, Empty, Notice } from '../../ui/feedback.tsx'
 import { Card, Loaded } from '../../ui/page.tsx'
-import { num, TableCard, TableFrame } from '../../ui/table-frame.tsx'
+import { num, TableCard, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
 /** The warehouse's snapshots, the manifest of the selected one, and its row counts compared with another one. */
@@ -87,7 +87,10 @@ function Manifest({ id, earlier, ids }: { id: string; earlier: string | undefine
       <Loaded resource={manifest}>
         {({ tables }) => (
           <>
-            <TableFrame label="Manifest" columns={['Table', num('Rows'), num('Other'), num('Change'), 'Files']}>
+            <TableFrame
+              label="Manifest"
+              columns={['Table', num('Rows'), num('Compared rows'), num('Change'), wide('Files')]}
+            >
               <tbody>
                 {tables.map(({ name, rows, parts, columns, primary_key }) => {
                   const old = before.data?.tables.find((table) => table.name === name)?.rows

@@ -1,24 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Browser, BrowserContext, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pipeline } from '../../../pipelines/runner/pipeline.ts'
-import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { createApiKey, revokeApiKey } from '../../../src/auth/api-keys.ts'
 import { createSignInLink } from '../../../src/auth/sessions.ts'
 import type { TalPage } from '../../../src/contract/tal.ts'
 import { sleep } from '../../../src/lib/backoff.ts'
-import type { Postgres } from '../../../src/lib/postgres.ts'
-import type { AnsweredService } from '../../helpers/answered-service.ts'
-import { resultOf, startAnsweredService, submit } from '../../helpers/answered-service.ts'
-import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
-import { BUILT_CONSOLE } from '../../helpers/built-console.ts'
-import { findPageFaults, signIn, tabTo } from '../../helpers/console.ts'
-import { testDatabase } from '../../helpers/database.ts'
+import { resultOf, submit } from '../../helpers/answered-service.ts'
+import { CHROMIUM, watchErrors } from '../../helpers/browser.ts'
+import { findPageFaults, signIn } from '../../helpers/console.ts'
+import type { ConsoleService } from '../../helpers/console-service.ts'
+import { startConsoleService } from '../../helpers/console-service.ts'
 import { eventually } from '../../helpers/eventually.ts'
-import { testOperations } from '../../helpers/operations.ts'
-import type { Bench } from '../../helpers/pipeline.ts'
-import { pipelineBench } from '../../helpers/pipeline.ts'
 
 /**
  * Names that a hostile page or import could contain: markup, terminal codes, a right-to-left override, and 10,000
@@ -31,22 +25,18 @@ const HOSTILE = {
   'long.example': 'A'.repeat(10_000),
 }
 
-let warehouse: Postgres<WarehouseTables>
-let answered: AnsweredService
-let bench: Bench
-let browser: Browser
-/** A browser signed in with all scopes. */
-let operator: BrowserContext
+let started: ConsoleService
+let warehouse: ConsoleService['warehouse']
+let answered: ConsoleService['answered']
+let bench: ConsoleService['bench']
+let browser: ConsoleService['browser']
+let operator: ConsoleService['operator']
 let url: string
 
 describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () => {
   beforeAll(async () => {
-    warehouse = await testDatabase<WarehouseTables>('warehouse')
-    answered = await startAnsweredService({
-      warehouse: testOperations(warehouse),
-      consoleFolder: await BUILT_CONSOLE,
-    })
-    url = answered.service.url
+    started = await startConsoleService()
+    ;({ answered, warehouse, bench, browser, operator, url } = started)
     answered.answers.known.set('acme.example', {
       name: 'Acme Capital',
       people: [
@@ -67,15 +57,9 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     // Enrichment removes most of these characters, but the console must not rely on that.
     for (const [domain, name] of Object.entries(HOSTILE))
       await answered.service.db.updateTable('company').set({ name }).where('domain', '=', domain).execute()
-    bench = await pipelineBench(answered.service, { abandoned_after_seconds: 1 }, warehouse)
-    await bench.run({ pipeline: failingNight })
-    browser = await launchBrowser()
-    operator = await signedIn(answered.service.key)
   })
   afterAll(async () => {
-    await browser?.close()
-    await answered[Symbol.asyncDispose]()
-    await bench[Symbol.asyncDispose]()
+    await started?.[Symbol.asyncDispose]()
   })
 
   it('signs in by a one-time link, and out again', async () => {
@@ -294,75 +278,6 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('needs only the keyboard to sign in, find why a night failed, and resume it', async () => {
-    await warehouse.db.deleteFrom('sync.run_request').execute()
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.goto(`${url}/console`)
-    await tabTo(page, page.getByLabel('API key'))
-    await page.keyboard.type(answered.service.key)
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('link', { name: 'View the run' }))
-    await page.keyboard.press('Enter')
-    await page.getByText('the list could not be pulled').first().waitFor()
-    await tabTo(page, page.getByRole('button', { name: 'Resume' }))
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Start nightly' }))
-    await page.keyboard.press('Enter')
-    await page.getByText('A scheduler starts nightly within seconds.').waitFor()
-    await context.close()
-  })
-
-  it('needs only the keyboard to find an account and enrich it', async () => {
-    const page = await operator.newPage()
-    await page.goto(`${url}/console`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
-    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
-    await page.keyboard.press('/')
-    await page.keyboard.type('oak')
-    await page.getByLabel('Select acme.example').waitFor({ state: 'detached' })
-    await tabTo(page, page.getByLabel('Select oak.example'))
-    await page.keyboard.press('Space')
-    await tabTo(page, page.getByRole('button', { name: 'Enrich', exact: true }))
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'Spend 1 unit' }))
-    await page.keyboard.press('Enter')
-    await page.getByText(/Enrichment completed: 1 units? charged/).waitFor()
-    await page.close()
-  })
-
-  it('needs only the keyboard to create a key', async () => {
-    const page = await operator.newPage()
-    await page.goto(`${url}/console/keys`)
-    await tabTo(page, page.getByRole('button', { name: 'Create a key' }))
-    await page.keyboard.press('Enter')
-    await tabTo(page, page.getByLabel('Who or what the key is for'))
-    await page.keyboard.type('Typed, analyst')
-    await tabTo(page, page.getByRole('button', { name: 'Create the key' }))
-    await page.keyboard.press('Enter')
-    await page.locator('dialog code.code').waitFor()
-    await tabTo(page, page.getByRole('button', { name: 'Done' }))
-    await page.keyboard.press('Enter')
-    await page.getByRole('rowheader', { name: 'Typed, analyst' }).waitFor()
-    await page.close()
-  })
-
-  it('opens pages and lists shortcuts using only the keyboard', async () => {
-    const page = await operator.newPage()
-    await page.goto(`${url}/console/accounts`)
-    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
-    await page.getByRole('heading', { name: 'Last night failed' }).waitFor()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.close()
-  })
-
   it('ends a page with the session when the key is revoked', async () => {
     const { key, key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
     const page = await (await signedIn(key)).newPage()
@@ -412,12 +327,6 @@ async function addPerson({ name, task, days }: { name: string; task: string; day
     insert into warehouse.history_event (domain, event_key, entity, key, person_id, field, new_value, changed_at, source, task_id, run_id)
     select 'acme.example', ${name} || field, 'person', ${name}, ${name}, field, to_jsonb(value), ${found}, 'website', ${task}, 1
     from (values ('full_name', ${name}), ('title', 'Partner')) as event (field, value)`.execute(warehouse.db)
-}
-
-const failingNight: Pipeline = {
-  name: 'nightly',
-  description: '',
-  run: () => Promise.reject(new Error('the list could not be pulled')),
 }
 
 /** Runs until it is stopped. */
