@@ -1,4 +1,5 @@
 import { printable } from '../../src/lib/control-characters.ts'
+import { formatLocalTime } from '../../src/lib/local-time.ts'
 import type { Run } from '../runner/runs.ts'
 
 /** A message to operators about a pipeline. `recovered` follows an earlier alert about the same pipeline. */
@@ -8,9 +9,18 @@ export interface Alert {
   /** One line. */
   summary: string
   reasons: readonly string[]
+  /** The command that shows the details. */
+  command?: string
   /** Name of the installation. */
   source: string
 }
+
+/** The lines of an alert: its summary, its reasons with the given prefix, and the command that shows the details. */
+export const linesOf = ({ summary, reasons, command }: Alert, prefix: string): string[] => [
+  summary,
+  ...reasons.map((reason) => `${prefix}${reason}`),
+  ...(command === undefined ? [] : [`Details: ${command}`]),
+]
 
 /** A destination for alerts. */
 export interface Channel {
@@ -21,13 +31,21 @@ export interface Channel {
 
 const MAX_REASONS = 10
 
+/** The installation that sends an alert. */
+export interface Origin {
+  /** Name of the installation. */
+  source: string
+  /** Time zone of the times in alerts, such as Europe/Berlin. */
+  timeZone: string
+}
+
 /**
  * The alert about a run that ended. Undefined if both the run and the previous run were ok, or if the run was
  * interrupted on request.
  */
-export function alertOf(run: Run, previous: Run | undefined, source: string): Alert | undefined {
+export function alertOf(run: Run, previous: Run | undefined, { source, timeZone }: Origin): Alert | undefined {
   const { pipeline } = run
-  const about = `${pipeline} %s (run ${run.id}, started ${run.started_at})`
+  const about = `${pipeline} %s (run ${run.id}, started ${formatLocalTime(new Date(run.started_at), timeZone)})`
   if (run.outcome === 'ok')
     return previous === undefined || previous.outcome === 'ok'
       ? undefined
@@ -36,7 +54,8 @@ export function alertOf(run: Run, previous: Run | undefined, source: string): Al
   if (status === null) return undefined
   const reasons = run.error_message === null ? run.reasons : [run.error_message, ...run.reasons]
   const text = status === 'abandoned' ? 'was abandoned, because its process died' : status
-  return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), source }
+  const command = `talhouse runs show ${run.id}`
+  return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), command, source }
 }
 
 /** Makes reasons printable and limits their number, because they can contain text from other hosts. */
@@ -51,5 +70,6 @@ export const notStarted = (pipeline: string, reason: string, source: string): Al
   pipeline,
   summary: `${pipeline} could not start`,
   reasons: limited([reason]),
+  command: 'talhouse doctor',
   source,
 })

@@ -2,18 +2,16 @@ import { backoffDelay, sleep } from '../../src/lib/backoff.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Log } from '../../src/lib/logger.ts'
 import type { Run } from '../runner/runs.ts'
-import type { Alert, Channel } from './alert.ts'
+import type { Alert, Channel, Origin } from './alert.ts'
 import { alertOf, notStarted } from './alert.ts'
 import { send } from './post.ts'
 
-export interface AlertOptions {
+export interface AlertOptions extends Origin {
   channels: readonly Channel[]
   /**
    * URL to request after each ok run of these pipelines. The service at this URL sends an alert when the requests stop.
    */
   heartbeat?: { url: string; pipelines: readonly string[] } | undefined
-  /** Name of the installation. */
-  source: string
   log: Log
   /** Milliseconds before the second attempt to send an alert. @default 1000 */
   firstRetry?: number
@@ -31,7 +29,7 @@ const ATTEMPTS = 4
 /**
  * Creates the reporter that alerts operators about runs. Sending is retried. Errors are logged and do not fail the run.
  */
-export function createAlerts({ channels, heartbeat, source, log, firstRetry = 1000 }: AlertOptions): Alerts {
+export function createAlerts({ channels, heartbeat, log, firstRetry = 1000, ...origin }: AlertOptions): Alerts {
   const deliver = async (channel: string, work: () => Promise<void>): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -48,10 +46,10 @@ export function createAlerts({ channels, heartbeat, source, log, firstRetry = 10
   }
   return {
     async runEnded(run, previous) {
-      const alert = alertOf(run, previous, source)
+      const alert = alertOf(run, previous, origin)
       const beats = heartbeat !== undefined && run.outcome === 'ok' && heartbeat.pipelines.includes(run.pipeline)
       await Promise.all([alert && sendToAll(alert), beats && deliver('heartbeat', () => send(heartbeat.url))])
     },
-    runNotStarted: (pipeline, error) => sendToAll(notStarted(pipeline, messageOf(error), source)),
+    runNotStarted: (pipeline, error) => sendToAll(notStarted(pipeline, messageOf(error), origin.source)),
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Channel } from './alert.ts'
+import { linesOf } from './alert.ts'
 
 interface EmailOptions {
   /** smtp://user:password@host:587, or smtps:// for TLS from the start. */
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 10_000
 /** Sends alerts by SMTP. */
 export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
   name: 'e-mail',
-  async send({ source, summary, reasons }) {
+  async send(alert) {
     // Imported on demand, because most runs do not send an alert.
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
@@ -21,8 +22,8 @@ export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
       await transport.sendMail({
         from,
         to: [...to],
-        subject: `talhouse on ${source}: ${summary}`,
-        text: [summary, '', ...reasons.map((reason) => `- ${reason}`), ''].join('\n'),
+        subject: `talhouse on ${alert.source}: ${alert.summary}`,
+        text: `${linesOf(alert, '- ').join('\n')}\n`,
       })
     } catch (cause) {
       throw new AppError('upstream_failed', `the SMTP server did not accept the message: ${messageOf(cause)}`, {

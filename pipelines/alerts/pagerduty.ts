@@ -18,10 +18,10 @@ export const pagerDutyChannel = ({ url, routingKey }: { url: string; routingKey:
   },
 })
 
-const payloadOf = ({ summary, reasons, source, pipeline }: Alert, severity: string) => ({
+const payloadOf = ({ summary, reasons, command, source, pipeline }: Alert, severity: string) => ({
   summary: `talhouse: ${summary}`.slice(0, MAX_SUMMARY),
   source,
   severity,
   component: pipeline,
-  custom_details: { reasons },
+  custom_details: { reasons, ...(command !== undefined && { command }) },
 })

@@ -1,12 +1,13 @@
 import type { Channel } from './alert.ts'
+import { linesOf } from './alert.ts'
 import { send } from './post.ts'
 
 /** Posts `{"text": ...}`, which Slack, Mattermost, Rocket.Chat and Discord (with `/slack`) accept. */
 export const webhookChannel = (url: string): Channel => ({
   name: 'webhook',
-  async send({ source, summary, reasons }) {
-    const lines = [`talhouse on ${source}: ${summary}`, ...reasons.map((reason) => `• ${reason}`)]
-    await send(url, { text: escapeText(lines.join('\n')) })
+  async send(alert) {
+    const text = `talhouse on ${alert.source}: ${linesOf(alert, '• ').join('\n')}`
+    await send(url, { text: escapeText(text) })
   },
 })
 

@@ -4,6 +4,7 @@ import { findPipeline } from '../../../pipelines/registry.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import { runScheduler } from '../../../pipelines/runner/scheduler.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
+import { formatLocalTime } from '../../lib/local-time.ts'
 import { measurePools, openMetrics } from '../../lib/metrics.ts'
 import { packageVersion } from '../../lib/package-version.ts'
 import { guardAnalyst } from '../support/access/guard-analyst.ts'
@@ -22,10 +23,11 @@ export const schedule: Handler = async (command) => {
   measureWarehouse(metrics, warehouseMetrics(command, warehouse.db))
   await using open = await openPipelines(command, warehouse, { metrics })
   await using _server = await listenForMetrics(command, metrics, 'schedule')
-  const next = nextDue(settings, await open.deps.clock.now()).toISOString()
+  const next = nextDue(settings, await open.deps.clock.now())
   command.out.result(
-    { pipelines: settings.pipelines, next_due: next },
-    () => `Next run: ${settings.pipelines.join(', ')} at ${next}. Missed runs start now. Press Ctrl-C to stop.`,
+    { pipelines: settings.pipelines, next_due: next.toISOString() },
+    () =>
+      `Next run: ${settings.pipelines.join(', ')} at ${formatLocalTime(next, settings.time_zone)}. Missed runs start now. Press Ctrl-C to stop.`,
   )
   await Promise.all([
     serveRequests(open.deps, command.signal),

@@ -6,6 +6,7 @@ import { readResults } from '../../../pipelines/checks/run-checks.ts'
 import { nextDue } from '../../../pipelines/runner/schedule.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
+import { formatLocalTime } from '../../lib/local-time.ts'
 import { openWarehouse } from '../support/databases.ts'
 import type { Handler } from '../support/definition.ts'
 import type { Row } from '../support/output.ts'
@@ -21,9 +22,15 @@ export const status: Handler = async (command) => {
   const drift = await readDrift(warehouse.db)
   const expected = await readResults(warehouse.db, listExpectations(command.config.pipelines.expectations))
   const failed = expected.filter(isFailed)
-  const next = nextDue(schedule, await databaseClock(warehouse.db).now()).toISOString()
+  const next = nextDue(schedule, await databaseClock(warehouse.db).now())
   command.out.result(
-    { pipelines: rows, expectations: expected, schema_drift: drift, next_due: next, scheduled: schedule.pipelines },
+    {
+      pipelines: rows,
+      expectations: expected,
+      schema_drift: drift,
+      next_due: next.toISOString(),
+      scheduled: schedule.pipelines,
+    },
     () =>
       [
         rows.length > 0
@@ -42,7 +49,7 @@ export const status: Handler = async (command) => {
               `Schema drift, in the columns extra and warehouse.schema_drift: ${drift.map(({ field }) => field).join(', ')}`,
             ]
           : []),
-        `Next run: ${schedule.pipelines.join(', ')} at ${next}`,
+        `Next run: ${schedule.pipelines.join(', ')} at ${formatLocalTime(next, schedule.time_zone)}`,
       ].join('\n\n'),
   )
 }

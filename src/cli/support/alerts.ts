@@ -16,6 +16,7 @@ export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Al
     channels: openChannels(config),
     heartbeat: url ? { url, pipelines: config.schedule.pipelines } : undefined,
     source: alertSource(config),
+    timeZone: config.schedule.time_zone,
     log,
   })
 }

@@ -5,6 +5,7 @@ import { readLatest } from '../../../pipelines/snapshot/manifest.ts'
 import type { WarehouseTables } from '../../../pipelines/warehouse/tables.ts'
 import { databaseClock } from '../../lib/database-clock.ts'
 import { messageOf } from '../../lib/errors.ts'
+import { formatLocalTime } from '../../lib/local-time.ts'
 import { ageOf } from './age-of.ts'
 import type { Command } from './command.ts'
 import { CONSOLE_NOT_BUILT } from './console/console-folder.ts'
@@ -55,7 +56,7 @@ export async function describeUp({ command, url, apiKey, consoleLink, lastRunId,
     `  npx talhouse query "select region, count(*), sum(aum_total_usd) from warehouse.firm group by region"`,
     'Snapshots:',
     `  ${snapshots}`,
-    `Next run: ${nextDue(config.schedule, now).toISOString()}. Press Ctrl-C to stop.`,
+    `Next run: ${formatLocalTime(nextDue(config.schedule, now), config.schedule.time_zone)}. Press Ctrl-C to stop.`,
   ].join('\n')
 }
 

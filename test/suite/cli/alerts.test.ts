@@ -34,11 +34,11 @@ describe('talhouse run, as from cron', () => {
         event_action: 'trigger',
         dedup_key: 'talhouse/staging/firms',
         payload: {
-          summary: expect.stringMatching(/^talhouse: firms failed \(run 1, started \S+\)$/),
+          summary: expect.stringMatching(/^talhouse: firms failed \(run 1, started \S+ \S+ UTC\)$/),
           source: 'staging',
           severity: 'critical',
           component: 'firms',
-          custom_details: { reasons: [expect.stringContaining('401')] },
+          custom_details: { reasons: [expect.stringContaining('401')], command: 'talhouse runs show 1' },
         },
       },
     ])

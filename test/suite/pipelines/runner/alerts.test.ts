@@ -35,7 +35,7 @@ async function openHouse(): Promise<House> {
   const host = stack.use(await startFirmHost(generateFirms(20)))
   const bench = stack.use(await pipelineBench(host))
   const channels = [webhookChannel(`${receiver.url}/hook`)]
-  const reporter = createAlerts({ channels, source: 'test', log: silentLog, firstRetry: 1 })
+  const reporter = createAlerts({ channels, source: 'test', timeZone: 'Europe/Berlin', log: silentLog, firstRetry: 1 })
   const rest = stack.move()
   return {
     receiver,
@@ -54,7 +54,11 @@ describe('an alert', () => {
     await using house = await openHouse()
     house.breakHost()
     await runDue(house.deps, { cron: '0 2 * * *', time_zone: 'UTC', catch_up: 'latest' }, [firms], never)
-    expect(house.texts()).toEqual([expect.stringContaining('firms failed (run 1')])
+    expect(house.texts()).toEqual([
+      expect.stringMatching(
+        /firms failed \(run 1, started \d{4}-\d\d-\d\d \d\d:\d\d:\d\d Europe\/Berlin\)\n(?:.*\n)+Details: talhouse runs show 1$/,
+      ),
+    ])
   })
 
   it('reports a failed run that a user started in the console', async () => {
@@ -102,7 +106,9 @@ describe('an alert', () => {
     await using house = await openHouse()
     const degraded = { ...firms, run: async () => ({ reasons: ['name \u001b[2J\u202egnp.exe\rnight is ok'] }) }
     await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })
-    expect(house.texts()).toEqual([expect.stringMatching(/\n• name gnp\.exenight is ok$/)])
+    expect(house.texts()).toEqual([
+      expect.stringMatching(/\n• name gnp\.exenight is ok\nDetails: talhouse runs show 1$/),
+    ])
   })
 
   it('is sent again after a temporary error, and cannot fail a run', async () => {
@@ -110,7 +116,7 @@ describe('an alert', () => {
     const degraded = { ...firms, run: async () => ({ reasons: ['<!channel> one & two'] }) }
     house.receiver.statuses.push(503, 500)
     await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })
-    expect(house.texts()).toEqual([expect.stringMatching(/firms degraded .*\n• &lt;!channel&gt; one &amp; two$/)])
+    expect(house.texts()).toEqual([expect.stringMatching(/firms degraded .*\n• &lt;!channel&gt; one &amp; two\n/)])
     house.receiver.statuses.push(404)
     const { run } = await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })
     expect(run).toMatchObject({ state: 'completed', outcome: 'degraded' })
