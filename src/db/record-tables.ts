@@ -145,6 +145,7 @@ export interface TalMemberTable {
   domain: string
   source: string | null
   attributes: Generated<Record<string, string>>
+  attribute_order: Generated<string[]>
   added_at: Generated<Timestamp>
   name: GeneratedAlways<string | null>
   employee_count: GeneratedAlways<number | null>

@@ -145,7 +145,7 @@ export const SERVICE_PLACES: readonly Place[] = [
     table: 'tal_member',
     key: ['client_id', 'domain'],
     company: 'domain',
-    values: ['attributes'],
+    values: ['attributes', 'attribute_order'],
     prose: ['source'],
     removal: 'redact',
     isOfClient: true,

@@ -8,6 +8,7 @@ interface Member {
   domain: string
   source: string | null
   attributes: TalAttributes
+  attribute_order: string[]
   added_at: string
 }
 
@@ -58,15 +59,15 @@ function pageSql(
   if (field === 'domain')
     // The inner query skips `offset` index entries without reading their rows.
     return sql`
-      select domain, source, attributes, added_at
+      select domain, source, attributes, attribute_order, added_at
       from (select client_id, domain ${matches} order by domain ${by} limit ${limit} offset ${offset}) page
       join tal_member using (client_id, domain) order by domain ${by}`
   const value = field === 'name' ? sql`left(name, 200)` : sql.ref(field)
   const part = (condition: RawBuilder<unknown>, sorted: RawBuilder<unknown>) => sql`(
-    select domain, source, attributes, added_at, ${value} as place ${matches} and ${condition}
+    select domain, source, attributes, attribute_order, added_at, ${value} as place ${matches} and ${condition}
     order by ${sorted} limit ${limit + offset})`
   return sql`
-    select domain, source, attributes, added_at
+    select domain, source, attributes, attribute_order, added_at
     from (
       ${part(sql`${value} is not null`, sql`${value} ${by}, domain`)}
       union all ${part(sql`${value} is null`, sql`domain`)}

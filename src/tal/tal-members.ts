@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { normalizeDomains } from '../companies/normalize-domain.ts'
 import { readCompanies, unknownCompany } from '../companies/read-companies.ts'
-import type { TalAdded, TalNewEntry, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
+import type { TalAdded, TalAttributes, TalNewEntry, TalPage, TalQuery, TalRemoved } from '../contract/tal.ts'
 import { TAL_ATTRIBUTE_BYTES } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
@@ -21,13 +21,19 @@ export async function listMembers(
     members.map(({ domain }) => domain),
     clientId,
   )
-  const entries = members.map(({ domain, source, attributes, added_at }) => ({
+  const entries = members.map(({ domain, source, attributes, attribute_order, added_at }) => ({
     ...(companies.get(domain) ?? unknownCompany(domain, added_at)),
     source,
-    attributes,
+    attributes: inOrder(attributes, attribute_order),
     added_at,
   }))
   return { companies: entries, total, fresh_days: freshDays, limit, offset }
+}
+
+/** Sorts attributes by the order of their names. Names that are not in `order` follow. */
+function inOrder(attributes: TalAttributes, order: readonly string[]): TalAttributes {
+  const known = order.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : []))
+  return { ...Object.fromEntries(known), ...attributes }
 }
 
 /**
@@ -49,11 +55,15 @@ export async function addMembers(
   const changes = domains.map((domain) => JSON.stringify(attributes.get(domain) ?? {}))
   // `xmax` is 0 for an inserted row. Unchanged entries are not written.
   const { rows } = await sql<{ domain: string; added: boolean }>`
-    insert into tal_member (client_id, domain, source, attributes)
-    select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb)
+    insert into tal_member (client_id, domain, source, attributes, attribute_order)
+    select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb),
+      (select coalesce(jsonb_agg(key), '[]') from json_object_keys(attributes::json) key)
     from unnest(${domains}::text[], ${changes}::text[]) as given (domain, attributes) order by domain
     on conflict (client_id, domain) do update
-    set attributes = tal_member.attributes || excluded.attributes
+    set attributes = tal_member.attributes || excluded.attributes,
+      attribute_order = excluded.attribute_order || (
+        select coalesce(jsonb_agg(key), '[]') from jsonb_array_elements_text(tal_member.attribute_order) key
+        where not excluded.attribute_order ? key)
     where tal_member.attributes is distinct from tal_member.attributes || excluded.attributes
     returning domain, xmax = 0 as added`.execute(db)
   const removed = await removeAttributes(db, clientId, attributes)

@@ -106,6 +106,20 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
   const exported = async (caller: TestCaller, query = '') =>
     (await caller.call<string>('GET', `/v2/clients/me/tal/export${query}`)).body as unknown as string
 
+  it('returns the imported columns in the order of the latest file, and then older ones', async () => {
+    const caller = await service.addCaller()
+    const headingAfter = async (file: string) => {
+      await importFile(caller, '', file)
+      return (await exported(caller, '?fields=legal_name')).split('\r\n')[0]
+    }
+    expect(await headingAfter('Website,Owner,Tier,Account number\nnew.example,Kim,A,7')).toBe(
+      'domain,Owner,Tier,Account number,legal_name',
+    )
+    expect(await headingAfter('Website,Account number,Owner\nnew.example,8,Kim')).toBe(
+      'domain,Account number,Owner,Tier,legal_name',
+    )
+  })
+
   it('writes the attributes and the chosen fields, with formulas escaped', async () => {
     const caller = await service.addCaller()
     await importFile(caller, '')
