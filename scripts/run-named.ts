@@ -179,6 +179,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       vitest: ['test/suite/docs'],
       env: { TALHOUSE_TEST_WRITE_DOCS: '1' },
     },
+    images: {
+      about: 'the images of the console in docs/images, from a new installation (needs Chromium)',
+      node: [['scripts/console-images.ts']],
+    },
     'given-names': { about: 'the list of given names', node: [['scripts/list-given-names.ts']] },
     'match-weights': {
       about: 'the weights of company matching, from the real rosters',
