@@ -1,5 +1,5 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
-import { formatDuration, formatNumber, formatPercent, formatRelative, plural, printable } from '../../lib/format.ts'
+import { formatDuration, formatNumber, formatPercent, formatRelative, plural } from '../../lib/format.ts'
 
 /** The freshness counts of the latest night, if any night was recorded. */
 export function latestFreshness({ freshness }: WarehouseOverview) {
@@ -39,7 +39,10 @@ export function describeState(
       detail: `Check that \`talhouse up\` or \`talhouse schedule\` is running. ${nextText}`,
     }
   if (last.outcome === 'failed')
-    return { sentence: 'Last night failed', detail: `${printable(last.error_message ?? '')} ${nextText}` }
+    return {
+      sentence: 'Last night failed',
+      detail: `It ended ${formatRelative(last.ended_at ?? last.started_at)}. The reasons follow. ${nextText}`,
+    }
   if (last.state === 'interrupted' || last.state === 'abandoned')
     return {
       sentence: last.state === 'interrupted' ? 'The last night was stopped' : 'The process of the last night died',

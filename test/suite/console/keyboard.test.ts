@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('a')
-    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
+    await page.getByRole('heading', { name: 'Target accounts', exact: true }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('oak')
     await page.getByLabel('Select acme.example').waitFor({ state: 'detached' })
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
   it('opens pages and lists the shortcuts', async () => {
     const page = await started.operator.newPage()
     await page.goto(`${started.url}/console/accounts`)
-    await page.getByRole('heading', { name: 'Target accounts' }).waitFor()
+    await page.getByRole('heading', { name: 'Target accounts', exact: true }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await page.getByRole('heading', { name: 'Last night failed' }).waitFor()

@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
     return page
   }
 
-  it('signs a user in with the scopes of the key that is labelled with the address', async () => {
+  it('signs a user in with the scopes of the key that is labeled with the address', async () => {
     const page = await signIn('mia@corp.example')
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
     const identity = await page.evaluate(async () => await (await fetch('/v2/identity')).json())
