@@ -15,6 +15,9 @@ const CODES: Record<number, ErrorCode> = {
 
 const SETTINGS = 'Set TALHOUSE_SERVICE_BASE_URL and TALHOUSE_SERVICE_API_KEY.'
 
+const NEW_KEY =
+  'Set TALHOUSE_SERVICE_API_KEY to a valid key. If it is not set, delete pipelines.key in data_dir, so that a new key is created. Then restart talhouse.'
+
 /** Whether the service rejected the request's parameters or body. */
 export const isRejectedRequest = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
@@ -27,7 +30,7 @@ export function asAppError(error: unknown): unknown {
     return new AppError('upstream_failed', message, { cause: error, retryable: true })
   if (!(error instanceof ApiError)) return new AppError('configuration', `${message} ${SETTINGS}`, { cause: error })
   const { status, retryAfter, errors } = error
-  return new AppError(CODES[status] ?? 'upstream_failed', message, {
+  return new AppError(CODES[status] ?? 'upstream_failed', status === 401 ? `${message} ${NEW_KEY}` : message, {
     cause: error,
     retryable: status === 429 || status >= 500,
     ...(retryAfter !== undefined && { retryAfter }),

@@ -68,6 +68,9 @@ function KeyTable({ keys, onRevoked }: { keys: readonly ApiKey[]; onRevoked: () 
   )
 }
 
+/** Label of the key that talhouse creates for its nightly runs. */
+const PIPELINES = 'pipelines'
+
 function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
   const revoke = async () => {
     await request('DELETE', `/v2/keys/${key_id}`)
@@ -88,6 +91,9 @@ function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRe
         Programs that use this key are refused within 15 seconds, and its browser sessions end immediately
         {key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
       </p>
+      {label === PIPELINES && (
+        <p class="strong">The nightly runs on the service's host use the key with this label, and fail without it.</p>
+      )}
     </ConfirmButton>
   )
 }

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso'
 import type { WarehouseRun, WarehouseRunDetails } from '../../../src/contract/warehouse.ts'
-import { formatDateTime, formatDuration, formatNumber } from '../../lib/format.ts'
+import { formatDateTime, formatDuration, formatNumber, plural } from '../../lib/format.ts'
 import { liveRuns, useReloadOnChange } from '../../lib/live.ts'
 import { may } from '../../lib/session.ts'
 import { useResource } from '../../lib/use-resource.ts'
@@ -168,12 +168,22 @@ function Reasons({
       {run.error_message && (
         <Notice tone="bad">
           <p class="strong outside">
-            <Outside>{run.error_message}</Outside>
+            {failed.length > 0 ? (
+              `${plural(failed.length, 'step')} failed. Their reasons follow.`
+            ) : (
+              <Outside>{run.error_message}</Outside>
+            )}
           </p>
           <p class="muted">
             Error code <code>{run.error_code}</code>. Its committed work stays; starting {run.pipeline} again resumes
             it.
           </p>
+          {failed.length > 0 && (
+            <details>
+              <summary class="muted">Full message, with skipped steps</summary>
+              <Outside max={2000}>{run.error_message}</Outside>
+            </details>
+          )}
         </Notice>
       )}
       {run.reasons.map((reason) => (
