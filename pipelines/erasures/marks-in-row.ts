@@ -21,7 +21,7 @@ export const REVEALING_TABLES = [
   'quarantine',
 ] as const
 
-/** Returns the people that a row of one of these tables may name. */
+/** Returns the people whom a row in one of these tables may name. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
   const person = (marks: PersonMarks): NamedPerson[] => [{ marks, macs: macs.of(marks) }]
   const inTexts = (domain: string, texts: readonly unknown[]): NamedPerson[] =>
@@ -70,7 +70,7 @@ function peopleInEvent(event: Row): PersonMarks[] {
 }
 
 /**
- * Returns the people that a rejected record may name. The record may have any shape. Its key may be `company / person`.
+ * Returns the people whom a rejected record may name. The record may have any shape. Its key may be `company / person`.
  */
 export function peopleInRejected(record: unknown, key: string | null, macs: Macs): NamedPerson[] {
   if (typeof record !== 'object' || record === null) return []
@@ -85,7 +85,7 @@ export function peopleInRejected(record: unknown, key: string | null, macs: Macs
   ]
 }
 
-/** Returns the people that a rejected event may name. Its key is a `person_key` or a domain. */
+/** Returns the people whom a rejected event may name. Its key is a `person_key` or a domain. */
 export const peopleInRejectedEvent = (record: unknown, key: string | null, macs: Macs): NamedPerson[] => {
   const marks = marksInKey(key)
   return [{ marks, macs: macs.of(marks) }, ...peopleInRejected(record, null, macs)]

@@ -5,7 +5,7 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
  * Extends the period for which `firm_as_of` is exact, after a complete walk. If the warehouse missed data between the
- * previous complete walk and this one, the current period ends and a new one starts.
+ * previous complete walk and this walk, the current period ends and a new period starts.
  */
 export async function extendCoverage(
   db: Kysely<WarehouseTables>,

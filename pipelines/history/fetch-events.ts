@@ -10,9 +10,9 @@ export type FetchPage = (query: { since?: string; limit: number; offset: number 
 
 /**
  * Fetches all events after `since`. A host may return fewer events than requested, so a short page is not necessarily
- * the last one. Fetches pages until one is empty, or until the total is reached if the host is known to count all
- * events. New events push older ones to later pages, so some events may be fetched twice, but none is missed. Returns
- * undefined if the service repeats the same page.
+ * the last page. Fetches pages until one is empty, or until the total is reached if the host is known to count all
+ * events. New events push older ones to later pages, so some events may be fetched twice, but no event is missed.
+ * Returns undefined if the service repeats the same page.
  */
 export async function fetchEvents(
   fetch: FetchPage,

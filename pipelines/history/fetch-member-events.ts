@@ -7,7 +7,7 @@ import { fetchRecordEvents } from './fetch-record-events.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /**
- * Fetches the events of a member and of its people, including former ones. Throws `upstream_failed` if the service
+ * Fetches the events of a member and its people, including former people. Throws `upstream_failed` if the service
  * repeats the same page.
  */
 export async function fetchMemberEvents(
@@ -25,7 +25,7 @@ export async function fetchMemberEvents(
 }
 
 function throwRepeatedPage({ key }: FetchableRecord): never {
-  throw new AppError('upstream_failed', `The service repeats the same page of the history of ${key}.`)
+  throw new AppError('upstream_failed', `The service repeats the same page in the history of ${key}.`)
 }
 
 async function recordsOf(db: Kysely<WarehouseTables>, domain: string): Promise<FetchableRecord[]> {

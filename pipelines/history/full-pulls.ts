@@ -30,7 +30,7 @@ async function listRejecting(db: Kysely<WarehouseTables>): Promise<string[]> {
   return rows.map(({ domain }) => domain)
 }
 
-/** Stores the time of a full pull of a member's and its people's history. */
+/** Stores the time of a full pull of the history of a member and its people. */
 export async function saveFullPull(
   db: Kysely<WarehouseTables>,
   domain: string,

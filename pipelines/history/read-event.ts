@@ -38,7 +38,7 @@ export interface EventRow {
   recorded_at?: string
 }
 
-/** Prefix of the keys of events without an id. */
+/** Key prefix for events without an id. */
 const CONTENT_KEY = 'content:'
 
 /**

@@ -120,7 +120,7 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   ],
   person: [
     ...['company_domain', 'contact', 'profile', 'formadv', 'in_formadv', 'history', 'provenance'],
-    // These are sent only in the leadership list.
+    // These fields are sent only in the leadership list.
     ...['confidence', 'source', 'url', 'is_leader'],
   ],
   signal: ['first_seen_at'],

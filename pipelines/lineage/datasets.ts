@@ -1,8 +1,7 @@
 import { WAREHOUSE_PLACES } from '../../src/personal-data/warehouse-places.ts'
 
 /**
- * The datasets of a pipeline: tables of the warehouse such as `warehouse.firm`, paths of the service such as `/firms`,
- * and `snapshots`.
+ * A pipeline's datasets: warehouse tables such as `warehouse.firm`, service paths such as `/firms`, and `snapshots`.
  */
 export interface Datasets {
   reads: readonly string[]

@@ -32,8 +32,8 @@ const EVENT_TYPES = {
 } as const
 
 /**
- * The OpenLineage event about the state of a run (https://openlineage.io/docs/spec/object-model, version 2-0-2). It
- * contains names of datasets and counts of rows, but no record data.
+ * The OpenLineage event about the state of a run (https://openlineage.io/docs/spec/object-model, version 2-0-2). The
+ * event contains dataset names and row counts, but no record data.
  */
 export function runEvent(run: Run, parent: Run | undefined, names: LineageNames) {
   const { reads, writes } = datasetsOf(run.pipeline)
@@ -82,7 +82,9 @@ export function runEvent(run: Run, parent: Run | undefined, names: LineageNames)
   }
 }
 
-/** The id of all events about a run. It depends on the start time, because a re-created warehouse reuses run ids. */
+/**
+ * The id of all events about a run. The id depends on the start time, because a re-created warehouse reuses run ids.
+ */
 const runIdOf = ({ id, started_at }: Run, { warehouseUrl }: LineageNames): string =>
   uuidOf([warehouseName(warehouseUrl), id, started_at])
 

@@ -19,7 +19,7 @@ export type PullRecord = (due: DueRecord) => Promise<string | undefined>
 
 /**
  * Returns a function that pulls records. Records fetched while a transaction is in progress are written together in the
- * next one.
+ * next transaction.
  */
 export function recordPuller(context: RunContext, host: Host): PullRecord {
   const { counts, runId, settings, warehouse } = context

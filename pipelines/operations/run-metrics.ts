@@ -17,7 +17,7 @@ const perPipeline = (name: string, help: string, ...labels: string[]) => ({
 export const RUN_GAUGES = {
   succeeded: perPipeline('last_success_timestamp_seconds', 'End of the latest run with the outcome ok.'),
   started: perPipeline('last_start_timestamp_seconds', 'Start of the latest run, which may be in progress.'),
-  heartbeat: perPipeline('heartbeat_age_seconds', 'Age of the heartbeat of the run in progress.'),
+  heartbeat: perPipeline('heartbeat_age_seconds', 'Age of the heartbeat of the current run.'),
   outcome: perPipeline('last_outcome', '1 for the outcome of the latest run that ended, else 0.', 'outcome'),
   duration: perPipeline('last_duration_seconds', 'Duration of the latest run that ended.'),
   rows: perPipeline('last_rows', 'Rows of the latest run that ended, by result.', 'result'),

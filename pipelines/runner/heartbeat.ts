@@ -16,7 +16,8 @@ interface Heartbeat {
 
 /**
  * Periodically writes the heartbeat and the progress to the run's row. Aborts the run's signal if the run was declared
- * abandoned or a stop was requested. If a heartbeat cannot be written, logs the error and continues with the next one.
+ * abandoned or a stop was requested. If a heartbeat cannot be written, logs the error and continues with the next
+ * heartbeat.
  */
 export function startHeartbeat(
   deps: PipelineDeps,

@@ -48,7 +48,7 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Due times are run in order, so later ones wait until another scheduler's run has ended.
+      // Due times are served in order, so later due times wait until another scheduler's run has ended.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }

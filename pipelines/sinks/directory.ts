@@ -113,8 +113,8 @@ function absent(error: unknown): undefined {
 
 /**
  * Creates a lock file, which only one process can hold. Removes a stale lock: a lock file that has not changed for ten
- * seconds belonged to a killed process. This process measures the age instead of using the file's modification time,
- * which a file server's clock may have set.
+ * seconds belonged to a killed process. The age is measured by this process instead of derived from the file's
+ * modification time, which a file server's clock may have set.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   let waited = { for: 0, since: 0 }

@@ -6,7 +6,7 @@ import { LATEST_KEY, manifestKey, parseAs, Latest as Schema } from './manifest.t
 import { compareOrder } from './snapshot-order.ts'
 
 /**
- * Points `latest.json` to the snapshot, unless it already points to a newer one. Returns whether `latest.json` now
+ * Points `latest.json` to the snapshot, unless it already points to a newer snapshot. Returns whether `latest.json` now
  * points to the snapshot. The write is conditional, so the newer of two concurrent exports wins. A damaged pointer is
  * replaced.
  */

@@ -135,7 +135,7 @@ interface Step {
 /**
  * Pulls pages until a page contains only the overlap. Each page overlaps the previous one by one item. If that item
  * differs, the list has shifted and an item may have been skipped. The total does not reveal the skipped item, because
- * the received items may include one that was removed meanwhile.
+ * the received items may include an item that was removed in the meantime.
  */
 async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
   const { walk, probe, fetch, take, asked, options } = step

@@ -48,7 +48,7 @@ comment on column company.legal_name is 'Full legal name';
 comment on column company.description is 'The company''s description of itself, in one or two sentences';
 comment on column company.industry is 'Industry, as named by the winning source';
 comment on column company.employee_count is 'Number of employees';
-comment on column company.employee_range is 'Range of the number of employees, such as 11-50';
+comment on column company.employee_range is 'Employee count range, such as 11-50';
 comment on column company.headquarters_street is 'Headquarters: street';
 comment on column company.headquarters_city is 'Headquarters: city';
 comment on column company.headquarters_state is 'Headquarters: state or province';

@@ -32,7 +32,7 @@ comment on column history_event.email_hash is 'Same as person.email_hash. Null f
 comment on column history_event.kind is 'created (first value of the field), updated (changed value) or removed (value no longer known)';
 comment on column history_event.field is 'Changed field';
 comment on column history_event.old_value is 'Previous value. Null if unknown';
-comment on column history_event.new_value is 'New value. Null if no longer known';
+comment on column history_event.new_value is 'New value. Null if the value is no longer known';
 comment on column history_event.changed_at is 'Time of the change, to the microsecond. Within a record, times increase in commit order';
 comment on column history_event.source is 'Provider of the winning observation';
 comment on column history_event.task_id is 'Task that caused the change. Null for an import';

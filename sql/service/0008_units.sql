@@ -23,7 +23,7 @@ comment on column unit_account.overage_allowed is 'Whether the balance may be be
 comment on column unit_account.period_started_at is 'Start of the current period';
 comment on column unit_account.period_ends_at is 'End of the current period. The first use after this time starts the next period';
 comment on column unit_account.period is 'Length of the current period, copied from the client when it started';
-comment on column unit_account.period_anchor is 'Start of the first period of this length: the client''s creation, or the end of the last period of another length';
+comment on column unit_account.period_anchor is 'Start of the first period of this length: the client''s creation, or the end of the last period with a different length';
 
 create table ledger_entry (
   client_id text not null,

@@ -37,7 +37,7 @@ comment on column task.input is 'Request body as submitted';
 comment on column task.callback_url is 'URL that receives a webhook when the task ends';
 comment on column task.units_charged is 'Units charged at submission';
 comment on column task.units_refunded is 'Units refunded when the task ended, for items that failed or found no data';
-comment on column task.units_to_refund is 'Units to refund for items that have ended so far. They are refunded when the last item ends';
+comment on column task.units_to_refund is 'Units to refund for items that have ended so far. Refunded when the last item ends';
 comment on column task.items_total is 'Number of items';
 comment on column task.items_done is 'Number of items that have ended';
 comment on column task.items_failed is 'Number of items that failed. A task fails if all of its items fail';

@@ -74,7 +74,7 @@ create table webhook_disabled_url (
   disabled_at timestamptz not null default now(),
   primary key (client_id, url)
 );
-comment on table webhook_disabled_url is 'URLs that returned 410 Gone. They receive no webhooks until a delivery is replayed';
+comment on table webhook_disabled_url is 'URLs that returned 410 Gone. No webhooks are sent to these URLs until a delivery is replayed';
 comment on column webhook_disabled_url.client_id is 'Client';
 comment on column webhook_disabled_url.url is 'Destination';
 comment on column webhook_disabled_url.disabled_at is 'Time of the 410 response';

@@ -44,8 +44,8 @@ comment on table audit_retention is 'Retention of the audit log, in a single row
 comment on column audit_retention.id is 'Always true';
 comment on column audit_retention.days is 'Age in days at which entries may be deleted';
 
--- The runtime role can insert and read entries but cannot delete them or change the retention. It prunes through this
--- function, which runs with the owner's permissions.
+-- The runtime role can insert and read entries but cannot delete them or change the retention. The role prunes entries
+-- through this function, which runs with the owner's permissions.
 create function prune_audit() returns bigint language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   pruned bigint;

@@ -23,7 +23,7 @@ create table suppressed_person (
 );
 create index suppressed_person_by_erasure on suppressed_person (erasure_id);
 comment on table suppressed_person is 'Suppression list: keyed hashes of people who must not be stored again. Contains no names or addresses';
-comment on column suppressed_person.mac is 'HMAC-SHA-256, keyed with privacy_key, of an identifier of the person: address hash, person_id, company and name, or profile URL';
+comment on column suppressed_person.mac is 'HMAC-SHA-256, keyed with privacy_key, of one of the person''s identifiers: address hash, person_id, company and name, or profile URL';
 comment on column suppressed_person.erasure_id is 'Erasure that suppressed the person';
 
 create table privacy_key (

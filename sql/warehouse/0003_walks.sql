@@ -26,7 +26,7 @@ comment on column sync.walk.total_at_start is 'total_count of the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
 comment on column sync.walk.incomplete_reasons is 'Why the walk may be incomplete';
 comment on column sync.walk.keyless is 'Number of records without a usable key';
-comment on column sync.walk.ranges is 'Number of ranges so far, and the index of the next one';
+comment on column sync.walk.ranges is 'Number of ranges so far, which is also the index of the next range';
 comment on column sync.walk.started_at is 'Start of the walk';
 comment on column sync.walk.closed_at is 'Time at which the last range was finished';
 

@@ -1,4 +1,4 @@
--- `firm` holds the current state of every firm, and `firm_previous` holds earlier states. The view `firm_version`
+-- `firm` contains the current state of every firm, and `firm_previous` contains earlier states. The view `firm_version`
 -- combines both.
 
 -- Columns shared by both tables and the view.
@@ -187,7 +187,7 @@ create index firm_by_sec_number on warehouse.firm (sec_number);
 create index firm_by_website_domain on warehouse.firm (website_domain) where website_domain is not null;
 comment on table warehouse.firm is 'Investment advisers as currently returned by the service, one row per firm. A firm that the service no longer returns keeps its row, with gone_at set';
 comment on column warehouse.firm.run_id is 'Run that last wrote the row';
-comment on column warehouse.firm.valid_to is 'End of validity of a firm that is gone. Null for a current firm';
+comment on column warehouse.firm.valid_to is 'End of validity if the firm is gone. Null for a current firm';
 comment on column warehouse.firm.first_seen_at is 'Time at which the warehouse first ingested the firm';
 comment on column warehouse.firm.last_changed_at is 'Time at which the values last changed or the firm was marked as gone';
 comment on column warehouse.firm.gone_at is 'Time of the first complete pull without the firm. Null for a current firm';

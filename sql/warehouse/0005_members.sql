@@ -64,7 +64,7 @@ comment on column warehouse.company.legal_name is 'Full legal name';
 comment on column warehouse.company.description is 'The company''s description of itself';
 comment on column warehouse.company.industry is 'Industry, as named by the winning source';
 comment on column warehouse.company.employee_count is 'Number of employees';
-comment on column warehouse.company.employee_range is 'Range of the number of employees, such as 11-50';
+comment on column warehouse.company.employee_range is 'Employee count range, such as 11-50';
 comment on column warehouse.company.headquarters_street is 'Headquarters: street';
 comment on column warehouse.company.headquarters_city is 'Headquarters: city';
 comment on column warehouse.company.headquarters_state is 'Headquarters: state or province';
@@ -241,7 +241,7 @@ comment on column warehouse.history_event.person_id is 'The service''s person id
 comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
-comment on column warehouse.history_event.new_value is 'New value. Null if no longer known';
+comment on column warehouse.history_event.new_value is 'New value. Null if the value is no longer known';
 comment on column warehouse.history_event.changed_at is 'Time of the change, to the microsecond';
 comment on column warehouse.history_event.position is 'Position among the record''s events with the same time, oldest first';
 comment on column warehouse.history_event.source is 'Source of the new value';
@@ -273,7 +273,7 @@ create table sync.raw_record (
   run_id bigint not null,
   primary key (domain, entity, position)
 );
-comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay re-translates them';
+comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay translates these records again';
 comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';

@@ -22,6 +22,6 @@ create table sync.suppressed_person (
 );
 create index suppressed_person_by_erasure on sync.suppressed_person (erasure_id);
 comment on table sync.suppressed_person is 'Keyed hashes of people who must not be stored again. Every transaction that writes people takes a share lock on this table, so that people erased after they were fetched are not stored';
-comment on column sync.suppressed_person.mac is 'HMAC-SHA-256, keyed with erasure_feed.hmac_key, of an identifier of the person: address hash, person_id, company and name, or profile URL';
+comment on column sync.suppressed_person.mac is 'HMAC-SHA-256, keyed with erasure_feed.hmac_key, of one of the person''s identifiers: address hash, person_id, company and name, or profile URL';
 comment on column sync.suppressed_person.erasure_id is 'Erasure at the service';
 comment on column sync.suppressed_person.position is 'Position of the erasure in the feed. A snapshot''s manifest contains the position up to which erasures have been applied to it';

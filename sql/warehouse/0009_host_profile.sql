@@ -22,7 +22,7 @@ create table warehouse.schema_drift (
   first_seen_at timestamptz not null default now(),
   primary key (url, entity, field)
 );
-comment on table warehouse.schema_drift is 'Fields that the service sends and that have no column. Their values are in the column extra of their rows';
+comment on table warehouse.schema_drift is 'Fields that the service sends and that have no column. Their values are stored in the column extra';
 comment on column warehouse.schema_drift.url is 'Base URL of the service';
 comment on column warehouse.schema_drift.entity is 'Record kind: member, company, person, signal, event or firm';
 comment on column warehouse.schema_drift.field is 'Name of the field';

@@ -21,7 +21,7 @@ create table warehouse.ledger_line (
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
-comment on table warehouse.ledger_line is 'The service''s unit ledger, one row per company or person of an entry. The units of an entry''s rows add up to the entry''s units. Contains no names of people. Includes work that other programs requested as the same client';
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row per company or person of an entry. The units of an entry''s rows add up to the entry''s units. Contains no names of people. Includes tasks that other programs submitted with the same client';
 comment on column warehouse.ledger_line.ledger_id is 'Id of the ledger. Each client of each service has a separate ledger';
 comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases over time for each ledger; may have gaps';
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';

@@ -277,7 +277,7 @@ from (
 ) as change
 join sync.known_person as person on person.company_domain = change.domain and person.person_key = change.person_key
 where change.kind <> 'left';
-comment on view warehouse.person_career is 'View of positions of current and former people at companies on the target account list, one row per company and title';
+comment on view warehouse.person_career is 'View of positions that current and former people hold or held at companies on the target account list, one row per company and title';
 comment on column warehouse.person_career.identity is 'Identity of the person across companies; see person_identity';
 comment on column warehouse.person_career.full_name is 'Full name';
 comment on column warehouse.person_career.domain is 'Company';

@@ -50,7 +50,7 @@ create table warehouse.person_provenance (
   row_hash text not null,
   primary key (company_domain, person_key, field, position)
 );
-comment on table warehouse.person_provenance is 'Sources of the fields of current people, one row per field and source. Pulled with the people if pipelines.members.provenance is all; otherwise empty';
+comment on table warehouse.person_provenance is 'Sources of current people''s fields, one row per field and source. Pulled with the people if pipelines.members.provenance is all; otherwise empty';
 comment on column warehouse.person_provenance.company_domain is 'Company';
 comment on column warehouse.person_provenance.person_key is 'person_key of the row in person';
 comment on column warehouse.person_provenance.field is 'Name of the field''s column in person';
@@ -82,7 +82,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.company_evidence is 'View of the source of each field of companies on the target account list, with the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
+comment on view warehouse.company_evidence is 'View of companies on the target account list, one row per field, with the field''s source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.company_evidence.domain is 'Company';
 comment on column warehouse.company_evidence.company_name is 'Display name of the company';
 comment on column warehouse.company_evidence.field is 'Name of the field''s column in company';
@@ -114,7 +114,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.person_evidence is 'View of the source of each field of current people, with the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
+comment on view warehouse.person_evidence is 'View of current people, one row per field, with the field''s source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.person_evidence.domain is 'Company';
 comment on column warehouse.person_evidence.person_key is 'person_key of the row in person';
 comment on column warehouse.person_evidence.full_name is 'Full name';
@@ -137,7 +137,7 @@ from warehouse.company_evidence where doubt is not null
 union all
 select domain, person_key, full_name, field, value, source, confidence, rival_value, rival_source, rival_confidence, doubt
 from warehouse.person_evidence where doubt is not null;
-comment on view warehouse.doubtful_value is 'View of doubtful values of companies and current people. Join tal_attribute to select key accounts';
+comment on view warehouse.doubtful_value is 'View of doubtful field values of companies and current people. Join tal_attribute to select key accounts';
 comment on column warehouse.doubtful_value.domain is 'Company';
 comment on column warehouse.doubtful_value.person_key is 'Person. Null for a field of the company';
 comment on column warehouse.doubtful_value.full_name is 'Name of the person. Null for a field of the company';

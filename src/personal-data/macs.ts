@@ -14,7 +14,7 @@ export interface PersonMarks {
   social_url?: string | null | undefined
 }
 
-/** Computes suppression list entries. They are keyed hashes, which do not identify anyone without the key. */
+/** Computes suppression list entries: keyed hashes, which do not identify anyone without the key. */
 export interface Macs {
   of(person: PersonMarks): string[]
   /** Returns the keyed hash of each word sequence that may be a name in a text about the company. */

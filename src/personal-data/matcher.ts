@@ -26,7 +26,7 @@ export interface Matcher {
   pattern: string
 }
 
-/** Maximum length of a text that is compared with names as a whole. */
+/** Maximum length of a text that is compared with names in full. */
 const MAX_NAME = 100
 const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
 const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi

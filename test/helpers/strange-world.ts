@@ -36,7 +36,7 @@ export interface StrangeWorld {
   outcome: 'completed' | 'failed'
   /** `enriched_at` of later enrichments. @default the current time */
   enrichedAt?: string
-  /** When records last changed, for `updated_at` beside `history_at`. */
+  /** Times at which records last changed, for `updated_at` in addition to `history_at`. */
   updatedAt?: Map<string, string>
   /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
   reportsHistory?: boolean

@@ -38,8 +38,8 @@ export class ColumnCells {
   #hashes = new Int32Array(256)
   #distinct = 0
   /**
-   * Open-addressing hash table of distinct values. A slot holds the index of a distinct value plus one, or 0 if it is
-   * free.
+   * Open-addressing hash table of distinct values. A slot contains the index of a distinct value plus one, or 0 if the
+   * slot is free.
    */
   #slots = new Int32Array(512)
   #isDictionary: boolean

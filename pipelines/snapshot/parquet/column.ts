@@ -36,8 +36,8 @@ export interface ParquetColumn {
 }
 
 /**
- * A schema element with the older annotation of its logical type, which some readers require. It is added to the file's
- * schema only after encoding, because with it the library would convert the values again.
+ * A schema element with the older annotation of its logical type, which some readers require. The annotation is added
+ * to the file's schema only after encoding, because otherwise the library would convert the values again.
  */
 export interface AnnotatedElement extends SchemaElement {
   annotation?: ConvertedType

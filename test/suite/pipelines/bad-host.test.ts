@@ -125,7 +125,7 @@ describe('a service with permanent failures', () => {
     expect(await firmContents(bench.warehouse)).toHaveLength(FIRMS)
   })
 
-  it('is reported when nothing listens at its address', async () => {
+  it('is reported when no process listens at its address', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     expect(await bench.run()).toMatchObject({
       state: 'failed',

@@ -32,8 +32,8 @@ async function walPosition({ db }: Postgres<WarehouseTables>): Promise<string> {
 }
 
 /**
- * Bytes of WAL for the warehouse's tables and indexes, without the parts that depend on duration: heartbeats in the run's
- * row, and whole pages after a checkpoint.
+ * Bytes of WAL for the warehouse's tables and indexes, without the parts that depend on duration: heartbeats in the
+ * run's row, and full-page images after a checkpoint.
  */
 async function walSince({ db }: Postgres<WarehouseTables>, start: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`

@@ -36,7 +36,7 @@ describe.each([
   beforeEach(() => void moveClock(Date.now()))
   afterEach(() => void vi.useRealTimers())
 
-  it('runs every night once and not before it is due, beside a process with a correct clock', async () => {
+  it('runs every night once and not before it is due, alongside a process with a correct clock', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const served: (string | undefined)[] = []

@@ -55,7 +55,7 @@ describe('the budget', () => {
   it('applies to the next submission if it is lowered during the run', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
-    // Four of five due companies fit, so they are submitted one by one instead of as the whole list.
+    // The budget covers four of five due companies, so these are submitted one by one instead of as the whole list.
     await using bench = await pulled(host, settings({ batch: 1, units_per_night: 4 }))
     await sql`
       create function lower_budget() returns trigger language plpgsql as $$

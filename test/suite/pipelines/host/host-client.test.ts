@@ -83,7 +83,7 @@ describe('the client of a host', () => {
     expect(client.counts.requests).toBe(1)
   })
 
-  it('fails at once with retryAfter if Retry-After exceeds the maximum', async () => {
+  it('fails immediately with retryAfter if Retry-After exceeds the maximum', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 429, retryAfter: '3600' })
     await using client = clientOf(host)

@@ -82,7 +82,7 @@ describe('a run', () => {
     await expect(runPipeline(bench.deps, quick, night)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('is abandoned at once when its process is dead, and the next run serves its due time', async () => {
+  it('is abandoned immediately when its process is dead, and the next run serves its due time', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')

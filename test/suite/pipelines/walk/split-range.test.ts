@@ -5,7 +5,7 @@ import type { WarehouseTables } from '../../../../pipelines/warehouse/tables.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 import { untilWaitingForLocks } from '../../../helpers/waiting-for-locks.ts'
 
-it('two workers that split ranges at the same time get different ranges', async () => {
+it('two workers that split ranges concurrently receive different ranges', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { ranges } = await resumeWalk(warehouse.db, 'firms', 1)
   const whole = ranges[0] as (typeof ranges)[0]
