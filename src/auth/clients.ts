@@ -4,7 +4,8 @@ import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
 /**
- * A client's settings. Omitted settings take their defaults in a new client and keep their current values in an update.
+ * A client's settings. For a new client, omitted settings have their default values. In an update, they keep their
+ * current values.
  */
 export interface ClientPlan {
   name?: string

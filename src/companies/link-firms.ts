@@ -15,7 +15,7 @@ export interface LinkedFirms {
 /**
  * Links companies to the firms in the latest roster. Creates a company for each website domain, sets `in_formadv`, and
  * sets the CRD number unless several firms share the domain. Records every change as a history event. If `domains` is
- * given, updates only those companies and creates none.
+ * given, updates only these companies and creates no companies.
  */
 export async function linkFirms(trx: Db, domains?: readonly string[]): Promise<LinkedFirms> {
   const only = (column: string) => (domains ? sql`and ${sql.ref(column)} = any(${domains}::text[])` : sql``)

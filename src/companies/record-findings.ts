@@ -43,8 +43,8 @@ export interface RecordedOutcome extends JudgedOutcome {
  * findings with the stored findings of other sources, and writes changed fields, people, signals, provenance and one
  * history event per change. Findings of unavailable sources are kept. Suppressed people are skipped.
  *
- * Lock order: the company, then addresses. Callers take further locks (units, tasks) afterwards. Throws only database
- * errors.
+ * Lock order: the company, then addresses. Callers acquire further locks (units, tasks) afterwards. Throws only
+ * database errors.
  */
 export async function recordFindings(trx: Db, gathered: Gathered, context: RecordContext): Promise<RecordedOutcome> {
   const { domain } = gathered
@@ -98,8 +98,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 }
 
 /**
- * Classifies sources: those that responded, those that returned all their people, and those skipped because their last
- * result is still current.
+ * Classifies sources into those that responded, those that returned all their people, and those that were skipped
+ * because their last result is still current.
  */
 function judgeSources(
   { groups, answers, people }: Gathered,

@@ -58,7 +58,7 @@ const mergedItems = ({ itemHeadings }: StagedContent) =>
   sql`case when firm.firm_type = staged.firm_type then (firm.items - ${itemHeadings}::text[]) || staged.items else staged.items end`
 
 /**
- * Creates `firm_merge`, which holds the outcome for each staged firm. If a firm moved between registered and exempt,
+ * Creates `firm_merge`, which contains the outcome for each staged firm. If a firm moved between registered and exempt,
  * the values in the newer of the two rosters win, regardless of import order.
  */
 async function compare(db: Db, content: StagedContent): Promise<void> {

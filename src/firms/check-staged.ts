@@ -51,8 +51,8 @@ const asFiled = sql`jsonb_strip_nulls(jsonb_build_object('Organization CRD#', fi
   'SEC#', firm_stage.sec_number, 'Legal Name', firm_stage.legal_name)) || firm_stage.items`
 
 /**
- * Creates `firm_leaving`, which holds the current firms that are missing from the file, and counts them by type. A firm
- * in a quarantined row counts as present.
+ * Creates `firm_leaving`, which contains the current firms that are missing from the file, and counts these firms by
+ * type. A firm in a quarantined row counts as present.
  */
 export async function countMissing(
   db: Db,

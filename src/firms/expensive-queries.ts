@@ -11,7 +11,7 @@ const AT_A_TIME = 2
 
 /**
  * Limits concurrent expensive queries to one per client and to a maximum in total. Waiting clients take turns. A
- * waiting query holds no connection.
+ * waiting query does not occupy a connection.
  */
 export class ExpensiveQueries {
   readonly #slots = new FairSlots({ perUser: 1, total: AT_A_TIME })

@@ -6,7 +6,7 @@ import { isDay } from '../lib/timestamps.ts'
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** Whether the operator takes a list of values. */
+/** Whether the operator accepts a list of values. */
 export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
 
 /** A condition on one field. Values are validated text in PostgreSQL's input format for the field's type. */

@@ -185,7 +185,7 @@ async function firstReason(db: Db): Promise<string> {
 
 /**
  * Whether the roster is older than an imported roster with the same firm types. Returns true only if this roster was
- * imported before. Throws `conflict` for other older rosters.
+ * imported before. Throws `conflict` for any other older roster.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`

@@ -16,7 +16,7 @@ export interface Change {
   source: string
 }
 
-/** Newest event times of the records that the writer has locked. New events get later times. */
+/** Newest event times of the records that the writer has locked. New events receive later times. */
 export interface HeldClock {
   /** `history_at` of the company and of each address; null if there are no events. */
   history_at: readonly (string | null)[]

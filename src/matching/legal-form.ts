@@ -10,5 +10,5 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['sa', /\b(s\.?a\.?|s\.?a\.?s|s\.?a\.?r\.?l|s\.?p\.?a|n\.?v|b\.?v)\b\.?/i],
 ]
 
-/** Returns the legal form in a company name; undefined if the name contains none. */
+/** Returns the legal form in a company name; undefined if the name contains no legal form. */
 export const legalForm = (name: string): string | undefined => FORMS.find(([, pattern]) => pattern.test(name))?.[0]

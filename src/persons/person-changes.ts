@@ -8,7 +8,7 @@ import type { PersonRow } from './person-rows.ts'
 
 /**
  * Returns one change for each field that differs. A change is attributed to the source of the new value or, if the
- * value was removed, to the source of the old value. `observations` holds the previous and current observations.
+ * value was removed, to the source of the old value. `observations` contains the previous and current observations.
  */
 export function personChanges(
   known: PersonRow | null,

@@ -19,7 +19,7 @@ export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   return rows as PersonRow[]
 }
 
-/** Reads the observations of a company's people, or only of the given ones, grouped by `person_id`. */
+/** Reads the observations of all or of the given people of a company, grouped by `person_id`. */
 export async function readSightings(
   db: Db,
   domain: string,

@@ -19,7 +19,7 @@ export interface QuoteInput {
 
 /**
  * Stores the cost of submitting this plan now. Only the purchase is recorded in the audit log, because a quote charges
- * nothing and creates no task.
+ * no units and creates no task.
  */
 export async function createQuote(db: Db, { clientId, keyId, request, plan }: QuoteInput): Promise<Quote> {
   const quoteId = randomUUID()

@@ -5,7 +5,8 @@ import { AppError } from '../lib/errors.ts'
 
 /**
  * Reads the client's ledger lines after a position, oldest first. A client's entries become visible in the order of
- * their ids, so a reader that continues after the last line misses none. Throws `not_found` for an unknown client.
+ * their ids, so a reader that continues after the last line does not miss an entry. Throws `not_found` for an unknown
+ * client.
  */
 export async function readLedgerLines(db: Db, clientId: string, query: LedgerLineQuery): Promise<LedgerLinePage> {
   const { rows } = await sql<Pick<LedgerLinePage, 'ledger_id'>>`

@@ -26,7 +26,7 @@ export interface Notification {
   taskId: string
   taskType: string
   status: string
-  /** The callback URL; null if the client specified none. */
+  /** The callback URL; null if the client did not specify one. */
   url: string | null
 }
 

@@ -20,7 +20,7 @@ const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
  * Seconds to wait after failed attempt `attempt`, counted from 1; undefined after the last attempt. Adds 0 to 10 %
- * jitter. `asked` is the receiver's Retry-After in seconds, which can only lengthen the wait.
+ * jitter. `asked` is the receiver's Retry-After in seconds, which can only increase the wait.
  */
 export function delayAfter(
   attempt: number,

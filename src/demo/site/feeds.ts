@@ -13,7 +13,7 @@ export interface Feed {
   body: string
 }
 
-/** A company's RSS or Atom feed; null if it has none. */
+/** A company's RSS or Atom feed; null if the company has no feed. */
 export function feedOf(company: SampleCompany, kind: NewsKind): Feed | null {
   const stories = company.stories.map((story, place) => ({
     ...story,

@@ -12,14 +12,14 @@ export interface ChatService {
 export interface ChatRequest {
   instructions: string
   text: string
-  /** Maximum number of tokens in the answer. */
+  /** Maximum number of tokens in the response. */
   maxTokens: number
-  /** Whether the answer must be a JSON object. */
+  /** Whether the response's content must be a JSON object. */
   isJson?: boolean
   signal: AbortSignal
 }
 
-/** Maximum size of a response: an answer and a few kilobytes of metadata. */
+/** Maximum size of a response: the content and a few kilobytes of metadata. */
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**

@@ -14,7 +14,7 @@ export interface ClassifierWeights {
 /** Probability of each class. The probabilities add up to one. */
 export type Probabilities<Class extends string> = Readonly<Record<Class, number>>
 
-/** Returns a classifier that takes the buckets of a text's features. */
+/** Returns a classifier whose input is the buckets of a text's features. */
 export function createClassifier<Class extends string>(
   classes: readonly Class[],
   { step, temperature, weights }: ClassifierWeights,

@@ -79,7 +79,10 @@ export function normalizePhone(text: string, country: string | undefined): strin
   return number.valid ? number.number.e164 : undefined
 }
 
-/** Matches text that contains only a number, with an optional extension. The parser would also find a number within other text. */
+/**
+ * Matches text that contains only a number, with an optional extension. Without this check, the parser would also find
+ * numbers within other text.
+ */
 const WHOLE_NUMBER = /^[+＋]?[\d\s().\-‐-―/[\]~]+(?:(?:;ext=|[ ,;]*(?:ext(?:ension)?|extn|x|#)[:.\s]*)\d{1,7}#?)?$/i
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
 function decodeURIComponentSafe(text: string): string {

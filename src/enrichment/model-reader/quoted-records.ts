@@ -5,7 +5,7 @@ import { parseName } from '../people/names/parse-name.ts'
 import { scoreName } from '../people/names/score-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** The people and facts in a model's answer that also occur on the page. */
+/** The people and facts in a model's response that also occur on the page. */
 export interface ModelFindings {
   people: PersonObservation[]
   observations: Observation[]
@@ -29,8 +29,8 @@ const MAX_PEOPLE = 200
 const EARLIEST_YEAR = 1500
 
 /**
- * Returns the people and facts in a model's answer that the page contains literally: plausible names, each with a title
- * near it, and facts in the expected format. Throws if the answer is not a JSON object.
+ * Returns the people and facts in a model's response that the page contains literally: plausible names, each with a
+ * title near it, and facts in the expected format. Throws if the response is not a JSON object.
  */
 export function quotedRecords(answer: unknown, source: Source): ModelFindings {
   if (typeof answer !== 'string') throw new Error('the answer is not a text')
@@ -127,7 +127,7 @@ function quotedFacts(facts: unknown, text: string, { url, observedAt }: Source):
   return found
 }
 
-/** Parses JSON. The error does not quote the answer, because logs must not contain names. */
+/** Parses JSON. The error does not quote the response, because logs must not contain names. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

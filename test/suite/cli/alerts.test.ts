@@ -78,7 +78,7 @@ describe('talhouse run, as from cron', () => {
 })
 
 describe('talhouse alerts test', () => {
-  it('sends a test alert to every destination and reports those that refuse it', async () => {
+  it('sends a test alert to every destination, and reports destinations that refuse it', async () => {
     await using receiver = await startAlertReceiver()
     await using cli = await openCommandLine({ url: 'http://127.0.0.1:9' }, everywhere(receiver))
     const sent = await cli.run('alerts', 'test')

@@ -5,7 +5,7 @@ const pending = (...names: string[]) =>
   names.map((name) => ({ name, sql: '', locks: [{ table: 'company', mode: 'AccessExclusiveLock' }] }))
 
 describe('talhouse migrate --plan', () => {
-  it('prints each migration with its locks, and the oldest version that can run beside the upgrade', () => {
+  it('prints each migration with its locks, and the oldest version that can run during the upgrade', () => {
     const names = ['0016_notes@0.9.0', '0017_more_notes@0.10.0']
     expect(describePlan({ database: 'service', pending: pending(...names), isNew: false }).split('\n')).toEqual([
       'service: pending migrations, with the locks they take on existing tables:',

@@ -69,7 +69,7 @@ describe('pipeline commands', () => {
     expect(hidden).toMatchObject({ code: 2, err: expect.stringContaining('permission denied') })
   })
 
-  it('run several pipelines in order, and print those that ended before a failure', async () => {
+  it('run several pipelines in order, and print the pipelines that ended before a failure', async () => {
     const { code, out, err } = await talhouse('run', 'staleness', 'firms', 'history', '--json')
     expect(JSON.parse(out)).toMatchObject([
       { id: 3, pipeline: 'staleness', outcome: 'ok' },

@@ -20,7 +20,7 @@ afterAll(async () => {
 const change = (text: string) => sql.raw(text).execute(talhouse.warehouse.db)
 
 describe('talhouse verify and talhouse repair', () => {
-  it('exit with 0 if nothing differs', async () => {
+  it('exit with 0 if there are no differences', async () => {
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Compared 60 rows in \d+ requests: no differences\n$/),

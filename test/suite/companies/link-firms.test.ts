@@ -171,7 +171,7 @@ describe('the Form ADV provider', () => {
     expect(observations.every(({ confidence }) => confidence === 0.6)).toBe(true)
   })
 
-  it('finds nothing for a domain without a firm', async () => {
+  it('returns not_found for a domain without a firm', async () => {
     await storeFirms(service, [firm(1, 'a.example')])
     expect(await ask('b.example')).toMatchObject({ status: 'not_found', observations: [] })
   })

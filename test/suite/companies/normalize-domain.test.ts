@@ -58,7 +58,7 @@ describe('normalizing a domain', () => {
     expect(refusal(input).message).toContain(why)
   })
 
-  it('is idempotent, whatever is pasted around the domain', () => {
+  it('is idempotent, regardless of the text pasted around the domain', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'))
     const suffix = fc.constantFrom('com', 'co.uk', 'de', 'example', 'com.au')
     const dressed = fc.constantFrom<(domain: string) => string>(

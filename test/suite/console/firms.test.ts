@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const where = encodeURIComponent('[["state","in","CA, NY"],["aum_total_usd","gte","1000000"]]')
     expect(await findPageFaults(operator, service.url, ['/firms', `/firms?where=${where}`])).toEqual([])
   })

@@ -289,7 +289,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.context().close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const run = (await warehouse.db.selectFrom('sync.run').select('id').executeTakeFirstOrThrow()).id
     const company = '/companies/acme.example'
     const places = [

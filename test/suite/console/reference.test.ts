@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('the reference in Chromium (skipped without it)', () 
     await page.close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(reader, service.url, ['/reference', '/reference?search=firms'])).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     await warehouse[Symbol.asyncDispose]()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const places = [
       { path: '/settings', dialogs: ['Change <img', 'Grant units to <img'] },
       { path: '/settings?tab=nights', dialogs: ['Change the budget'] },

@@ -114,7 +114,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(operator, service.url, ['/sql'])).toEqual([])
   })
 })

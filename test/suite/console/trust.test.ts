@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const paths = ['', '?tab=checks', '?tab=quarantine', '?tab=snapshots', '?tab=audit'].map((tab) => `/trust${tab}`)
     expect(await findPageFaults(operator, service.url, [...paths, '/runs/backfills'])).toEqual([])
   })

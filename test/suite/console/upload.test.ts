@@ -126,7 +126,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     const caller = await service.addCaller({ units_per_period: 500, overage_allowed: true })
     const context = await signIn(browser, service.url, caller.key)
     const page = await context.newPage()
-    // Without events, the page polls; the first response differs from the later ones.
+    // Without events, the page polls. The first response differs from later responses.
     await page.route('**/v2/events', (route) => route.abort())
     await page.route(
       '**/v2/tasks/*',
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(owner, answered.service.url, ['/accounts/upload'])).toEqual([])
   })
 })

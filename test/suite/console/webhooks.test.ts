@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('the webhooks page in Chromium (skipped without it)',
     await answered[Symbol.asyncDispose]()
   })
 
-  it('has no accessibility violation and fits 360 pixels, in light and dark', async () => {
+  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(owner, answered.service.url, ['/webhooks'])).toEqual([])
   })
 

@@ -79,7 +79,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack[Symbol.asyncDispose]())
 
-/** Runs a command in the reader's folder. Input is empty, so questions are answered with no. */
+/** Runs a command in the reader's folder. Standard input is empty, so all prompts are answered with no. */
 async function run(command: string) {
   const code = REAL.reduce((done, [from, to]) => done.replace(from, to), command)
   const script = `[ -f talhouse.env ] && { set -a; . ./talhouse.env; set +a; }\n${code}`
@@ -166,7 +166,7 @@ const REAL_DOMAINS: [RegExp, string][] = []
 const withDomains = (command: string): string =>
   REAL_DOMAINS.reduce((done, [from, to]) => done.replaceAll(from, to), command)
 
-/** Questions are asked on terminals only. */
+/** The command prompts only on terminals. */
 const confirmed = (command: string): string =>
   /tal import|talhouse enrich |privacy erase|privacy lift/.test(command) && !command.includes('--yes')
     ? `${command} --yes`

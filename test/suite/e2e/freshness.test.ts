@@ -110,7 +110,7 @@ describe('a company over time', () => {
     for (const { asked_at } of sources) expect(Date.now() - Date.parse(asked_at)).toBeLessThan(HOUR)
   })
 
-  it('costs nothing and sends no requests while it is fresh', async () => {
+  it('costs no units and sends no requests while it is fresh', async () => {
     expect(await enrich()).toEqual({ charged: 0, refunded: 0, asked: [] })
   })
 

@@ -35,10 +35,10 @@ it('reads hostile sites in bounded time and memory without affecting honest site
   expect(sites).toHaveLength(whole ? Object.keys(HOSTILE_SITES).length : SAMPLE.length)
   expect(honest.unharmed).toBe(honest.companies)
   expect(leaked).toBe(0)
-  // The page limit holds, and a host that sends Retry-After gets no further request.
+  // The page limit applies, and a host that sends Retry-After receives no further requests.
   expect(sites.filter(({ requests }) => requests > 14)).toEqual([])
   for (const name of ['unavailable-after-home', 'rate-limited-after-home'])
     expect(sites.find((site) => site.name === name)?.requests).toBe(3)
-  // Generous: catches unbounded growth. The timeout bounds the time; one of these pages once took two minutes.
+  // Generous: catches unbounded growth. The timeout limits the total time. One of these pages once took two minutes.
   expect(memory).toBeLessThan(1000)
 }, 300_000)

@@ -10,7 +10,7 @@ describe('the demo web, enriched', () => {
   it('is read completely, in every layout and with every quirk', async () => {
     const count = await countDemoWeb({ companies: 40, today: new Date('2026-03-01T00:00:00Z') })
     expect(count.wrongStatus).toEqual([])
-    // A fact that is wrong or invented is worse than one that is missing.
+    // A wrong or invented fact is worse than a missing fact.
     expect(total(count.fields).precision).toBeGreaterThanOrEqual(0.99)
     expect(total(count.fields).recall).toBeGreaterThanOrEqual(0.98)
     expect(total(count.people).precision).toBeGreaterThanOrEqual(0.98)

@@ -23,7 +23,7 @@ const due = (now: string, last: LastAnswer[], wanted: FieldGroup[] = ['company']
 ]
 
 describe('dueProviders', () => {
-  it('includes providers that have never answered', () => {
+  it('includes providers that have never responded', () => {
     expect(due('2026-01-02', [])).toEqual(['roster', 'site'])
   })
 
@@ -38,7 +38,7 @@ describe('dueProviders', () => {
     expect(due('2026-01-02', [answer({ provider: 'roster' }), answer({})], ['signals'], true)).toEqual(['site'])
   })
 
-  it('includes every provider whose answer is as old as the stale age', () => {
+  it('includes every provider whose last result has reached the maximum age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
     const staleAfter = (now: string, maxAgeDays: number) => [
       ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), maxAgeDays }),
@@ -48,7 +48,7 @@ describe('dueProviders', () => {
     expect(staleAfter('2026-01-07T23:59:00Z', 7)).toEqual(['roster', 'site'])
   })
 
-  it('includes a provider whose last answer covered fewer groups', () => {
+  it('includes a provider whose last result covered fewer groups', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })
 

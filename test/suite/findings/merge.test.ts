@@ -28,7 +28,7 @@ describe('merge', () => {
     })
   })
 
-  it('prefers two agreeing sources to a single more confident one', () => {
+  it('prefers two agreeing sources to a single, more confident source', () => {
     const alone = seen('headquarters_city', 'Boston', 'form-adv', 0.85)
     const agreeing = [
       seen('headquarters_city', 'Zürich', 'website', 0.8),
@@ -37,7 +37,7 @@ describe('merge', () => {
     expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
   })
 
-  it('prefers a mixed-case spelling to one in capitals', () => {
+  it('prefers a mixed-case spelling to an all-capital spelling', () => {
     const filed = seen('name', 'ACME WEALTH', 'form-adv', 0.95)
     const [said, other] = [seen('name', 'Acme Wealth', 'website', 0.8), seen('name', 'Acme', 'wikidata', 0.5)]
     expect(winner(filed, said, other)).toEqual({ value: 'Acme Wealth', confidence: 0.99, losers: 2 })

@@ -219,7 +219,7 @@ describe('personal columns', () => {
 })
 
 describe('an import is atomic', () => {
-  it('shows readers the previous roster until it commits', async () => {
+  it('shows readers the previous roster until the import commits', async () => {
     await bench.take('a.csv', whole)
     const seen: unknown[] = []
     const present = async () =>
@@ -231,7 +231,7 @@ describe('an import is atomic', () => {
     expect(seen.concat(await present())).toEqual([20, 21])
   })
 
-  it('changes nothing when interrupted', async () => {
+  it('makes no changes if it is interrupted', async () => {
     await bench.take('a.csv', whole)
     const before = await counts()
     const controller = new AbortController()

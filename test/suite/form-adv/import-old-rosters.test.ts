@@ -146,7 +146,7 @@ describe('a roster of 2009 and 2010', () => {
   })
 })
 
-it('reads one byte of Windows-1252 in a UTF-8 roster as such, with a warning', async () => {
+it('decodes a single Windows-1252 byte in a UTF-8 roster as Windows-1252, with a warning', async () => {
   const text = csv(
     LAYOUTS['registered-262'],
     firms(5, () => ({ 'Legal Name': 'Münchner Vermögen Größe' })),
@@ -167,7 +167,7 @@ it('reads one byte of Windows-1252 in a UTF-8 roster as such, with a warning', a
   expect(rows).toEqual([{ legal_name: 'Münchner Vermögen Größe' }])
 })
 
-it('does not date a roster by one wrong filing date', async () => {
+it("does not derive a roster's date from one wrong filing date", async () => {
   const march = firms(200, (index) => ({ 'Latest ADV Filing Date': index === 7 ? '3/4/2024' : '3/4/2022' }))
   const report = await bench.take('a.csv', csv(LAYOUTS['registered-262'], march))
   expect(report).toMatchObject({ as_of: '2022-03-04', new: 200 })

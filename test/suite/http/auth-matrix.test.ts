@@ -14,7 +14,7 @@ import { startService } from '../../helpers/service.ts'
 const isForAllClients = (operation: unknown): boolean =>
   (operation as { security: { apiKey: Scope[] }[] }).security[0]?.apiKey?.includes('clients') ?? false
 
-/** Data visible to one client only. Companies are shared by all clients. */
+/** Data that is visible to only one client. Companies are shared by all clients. */
 const CANARY = 'canary-of-the-owner.example'
 
 let service: TestService
@@ -140,7 +140,7 @@ describe('every operation', () => {
     }
   })
 
-  it('responds 403 naming the scope to keys without it, whatever the target', async () => {
+  it('responds 403 with the name of the missing scope, regardless of the target', async () => {
     for (const scope of SCOPES) {
       const others = SCOPES.filter((other) => other !== scope)
       for (const caller of [owner, stranger]) {

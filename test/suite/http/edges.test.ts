@@ -112,7 +112,7 @@ describe('invalid API keys', () => {
     expect(await windows()).toEqual([])
   })
 
-  it('are counted for the sender, whatever X-Forwarded-For says, unless a proxy is trusted', async () => {
+  it('are counted for the sender, regardless of X-Forwarded-For, unless a proxy is trusted', async () => {
     await using service = await startService({ invalidKeysPerMinute: 2 })
     const statuses = []
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
@@ -135,7 +135,7 @@ describe('/metrics', () => {
     expect(await status({ metrics: { readers: none, token } }, { authorization: `Bearer ${token}` })).toBe(200)
   })
 
-  it('is closed to others, also behind a proxy', async () => {
+  it('is closed to other addresses, even behind a proxy', async () => {
     const readers = parseAddressList('readers', ['127.0.0.0/8'])
     expect(await status({ metrics: { readers: none, token: undefined } })).toBe(404)
     expect(await status({ metrics: { readers: none, token: undefined } }, { authorization: 'Bearer undefined' })).toBe(

@@ -307,7 +307,7 @@ describe('POST /v2/enrich/batch', () => {
     })
   })
 
-  it('lists every invalid domain and charges nothing', async () => {
+  it('lists every invalid domain and charges no units', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const body = { domains: ['good.example', 'bad domain', '10.0.0.1'] }
     const reply = await caller.call<{ errors: unknown[] }>('POST', '/v2/enrich/batch', { body })

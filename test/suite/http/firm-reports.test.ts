@@ -22,7 +22,7 @@ const sum = (rows: readonly { firms: number; aum_total_usd: number }[]) => ({
 })
 
 describe('POST /v2/firms/summary', () => {
-  it('counts each matching firm once by state and once by class of assets', async () => {
+  it('counts each matching firm once by state and once by asset class', async () => {
     for (const filters of [{}, { region: 'eq.NYRO' }]) {
       const summary = await summarize(filters)
       const { rows } = await service.postgres.pool.query(

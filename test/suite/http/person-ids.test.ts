@@ -84,7 +84,7 @@ describe('person_id', () => {
 })
 
 describe('leadership ranking', () => {
-  it('puts the head of the company first in every list', async () => {
+  it('lists the head of the company first in every list', async () => {
     const domain = 'ranked.example'
     const person = (full_name: string, title: string) => shows('website', full_name, { title, seniority: 'executive' })
     await store(

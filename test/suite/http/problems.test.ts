@@ -20,7 +20,7 @@ describe('an error response', () => {
     expect(reply).toMatchObject({ status: 404, body: problem('not_found') })
   })
 
-  it('lists in Allow only the methods of a path that looks like a domain but is not one', async () => {
+  it('lists in Allow only the methods of a fixed path whose last segment could be a domain', async () => {
     const { headers } = await service.call('OPTIONS', '/v2/companies/batch-read')
     expect(headers.get('allow')).toBe('POST')
   })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** What a browser sends with a request from the console's own page. */
+/** The headers that a browser sends with a request from the console's page. */
 const OWN_SITE = { 'sec-fetch-site': 'same-origin' }
 
 async function newKey(scopes: readonly Scope[] = ['read', 'lists']) {
@@ -201,7 +201,7 @@ describe('requests of other sites with the cookie', () => {
     })
   })
 
-  it('are accepted from the own origin, with Sec-Fetch-Site or, over plain HTTP, with Origin', async () => {
+  it('are accepted from the same origin, with Sec-Fetch-Site or, over plain HTTP, with Origin', async () => {
     const cookie = await cookieOf({ api_key: (await newKey()).key })
     for (const headers of [OWN_SITE, { origin: service.url }])
       expect(await asSession(cookie, 'POST', path, headers, domains)).toMatchObject({ status: 200 })

@@ -92,7 +92,7 @@ describe('POST /v2/clients/{client_id}/tal/import', () => {
     expect((await importFile(caller, '')).body).toMatchObject({ added: 0, updated: 0 })
   })
 
-  it('refuses files without usable columns, other formats and empty bodies', async () => {
+  it('refuses empty bodies, other formats, and files without usable columns', async () => {
     expect(await importFile(service, '', 'A,B\n1,2\n')).toMatchObject({ status: 422 })
     expect(await importFile(service, '', '')).toMatchObject({ status: 422 })
     expect(await importFile(service, '?domain_column=Url')).toMatchObject({ status: 422 })

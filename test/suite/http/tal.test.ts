@@ -169,7 +169,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     return rows[0]?.rows
   }
 
-  it('returns the cost of a dry run and writes nothing', async () => {
+  it('returns the cost of a dry run and writes no data', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     await list(caller, ['tal-1.example', 'tal-2.example', 'tal-3.example'])
     expect(await balance(caller)).toBe(9)
@@ -188,7 +188,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await rowsWritten()).toBe(before)
   })
 
-  it('enriches stale companies, skips fresh ones, and enriches all with force', async () => {
+  it('enriches stale companies, skips fresh companies, and enriches all companies with force', async () => {
     const caller = await service.addCaller({ units_per_period: 20 })
     await list(caller, ['age-1.example', 'age-2.example', 'age-3.example'])
     await run(caller, '/v2/enrich/company', { domain: 'age-1.example' })

@@ -43,7 +43,7 @@ describe('a company that only another client has listed or is enriching', () => 
     `/v2/companies/${domain}/history`,
   ]
 
-  it.each([LISTED, PENDING, MISSED])('%s reads like one that does not exist', async (domain) => {
+  it.each([LISTED, PENDING, MISSED])('%s returns the response for an unknown company', async (domain) => {
     for (const path of paths(domain)) {
       const foreign = withoutId(await get(spy, path))
       const missing = withoutId(await get(spy, path.replace(domain, 'no-such-company.example')))

@@ -60,7 +60,7 @@ describe('a body', () => {
     expect(reply.body['detail']).toContain(message)
   })
 
-  it('reports all errors at once, at most twenty', async () => {
+  it('reports all errors in one response, at most twenty', async () => {
     expect((await post({ domains: 1, limit: 99, colour: 1 })).body['errors']).toHaveLength(3)
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`field${number}`, 1]))
     expect((await post({ domains: [], ...many })).body['errors']).toHaveLength(20)

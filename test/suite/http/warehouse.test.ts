@@ -212,7 +212,7 @@ describe('GET /v2/events', () => {
     expect(await receiveReasons(['warehouse'])).toMatch(/\*\*\*@acme\.example is rejected$/)
   })
 
-  it('sends a run when it starts and when it ends, and nothing more once the key is revoked', async () => {
+  it('sends a run when it starts and when it ends, and no more events after the key is revoked', async () => {
     const { key, key_id } = await createApiKey(service.db, service.client.client_id, { scopes: ['warehouse'] })
     const signIn = await fetch(`${service.url}/v2/sessions`, {
       method: 'POST',

@@ -50,7 +50,7 @@ describe('webhook endpoints', () => {
     expect(more).toEqual([])
   })
 
-  it('replay an ended delivery and reject unknown or pending ones', async () => {
+  it('replay an ended delivery and reject unknown or pending deliveries', async () => {
     await using receiver = await startReceiver()
     const options = { callbackUrl: receiver.url }
     const { task_id } = await submitCompanies(service, service.client.client_id, ['again.example'], options)

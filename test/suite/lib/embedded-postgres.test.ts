@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is created once by nine processes that start together on one folder, and all of them use it', async () => {
+  it('is created once and shared when nine processes start concurrently on one folder', async () => {
     const processes = Array.from({ length: 9 }, () =>
       spawn(
         process.execPath,

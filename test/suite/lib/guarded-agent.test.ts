@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describe('non-public addresses', () => {
-  it('are covered by at least 75 vectors, public ones by 20', () => {
+  it('are covered by at least 75 vectors, and public addresses by 20', () => {
     expect(new Set(FORBIDDEN_HOSTS).size).toBeGreaterThanOrEqual(75)
     expect(new Set(PUBLIC_HOSTS).size).toBeGreaterThanOrEqual(20)
   })

@@ -27,7 +27,7 @@ it('reads stored metrics once for concurrent and repeated scrapes', async () => 
   expect(reads).toBe(1)
 })
 
-it('leaves out the metrics of a database that cannot be read, and keeps those of the others', async () => {
+it('omits the metrics of an unreadable database, and keeps the metrics of other databases', async () => {
   const registry = new Registry()
   const failing = () => Promise.reject(new Error('connection refused'))
   measureStored(registry, { database: 'warehouse', gauges: { rows: gauges.rows }, read: failing, log: silentLog })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SharedPoll } from '../../../src/lib/shared-poll.ts'
 import { eventually } from '../../helpers/eventually.ts'
 
-it('reads once for all readers, yields changes only, and stops without readers', async () => {
+it('polls once for all readers, yields only changes, and stops without readers', async () => {
   let reads = 0
   let value = 'first'
   const poll = new SharedPoll(
@@ -31,7 +31,7 @@ it('reads once for all readers, yields changes only, and stops without readers',
   expect(poll.isIdle).toBe(true)
 })
 
-it('throws the error of a read to its readers, and reads again for the next one', async () => {
+it("throws a poll's error to its readers, and polls again for the next reader", async () => {
   let isDown = true
   const poll = new SharedPoll(async () => {
     if (isDown) throw new Error('down')

@@ -180,7 +180,7 @@ describe('the MCP server', () => {
     ])
   })
 
-  it('spends units only with the ID of a quote, once, and not above its price', async () => {
+  it("spends units only with a quote's ID, only once, and at most the quote's price", async () => {
     await using assistant = await connect(await keyWith(...SCOPES))
     const before = await balance(service)
     expect(await assistant.call('purchase_quote')).toMatchObject({ isError: true, text: 'quote_id is required.' })
@@ -319,7 +319,7 @@ describe('the MCP server', () => {
     await expect.poll(() => isRunning(pid ?? 0), { timeout: 10_000 }).toBe(false)
   })
 
-  it('answers the requests of a closed stdin before it exits', async () => {
+  it('responds to all requests received before stdin closes, then exits', async () => {
     const child = spawn(process.execPath, [MAIN, 'mcp'], {
       env: {
         ...process.env,

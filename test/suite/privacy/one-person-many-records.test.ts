@@ -162,7 +162,7 @@ async function storeZeldaAgain(): Promise<void> {
 }
 
 describe('an erasure', () => {
-  it('keeps other people who share the mailbox or a name elsewhere', async () => {
+  it('keeps other people who share the mailbox, or share the name at another company', async () => {
     await show(
       'acme.example',
       ['website', 'Ann Stone', { email: 'office@acme.example' }],

@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     expect(granted.reduce((sum, count) => sum + count)).toBe(100)
   })
 
-  it('starts again with each window, and applies a lowered limit at once', async () => {
+  it('starts again with each window, and applies a lowered limit immediately', async () => {
     const limiter = new RateLimiter(service.db)
     expect(await take(limiter, 'anew', 10, 12)).toBe(10)
     expect(await take(limiter, 'anew', 4, 1)).toBe(0)
@@ -90,7 +90,7 @@ describe('a rate limit', () => {
     expect(refused.resetSeconds).toBeLessThanOrEqual(60)
   })
 
-  it('accepts a caller who waited as long as instructed', async () => {
+  it('accepts a caller that has waited for the instructed time', async () => {
     let now = 0
     const limiter = new RateLimiter(service.db, () => now)
     expect(await take(limiter, 'patient', 1, 2)).toBe(1)

@@ -63,7 +63,7 @@ describe('finding the columns', () => {
     expect(columnsOf('A,B,C\nx,a@b.com,www.acme.com\ny,,https://birch.org/x\nz,,\n')).toEqual({ domain: 2 })
   })
 
-  it('uses the named columns and refuses unknown ones', () => {
+  it('uses the named columns and refuses unknown columns', () => {
     const text = 'Company,Target\nAcme,Birch\n'
     expect(columnsOf(text, { name: 'target' })).toEqual({ name: 1 })
     expect(() => columnsOf(text, { domain: 'Url' })).toThrow(

@@ -127,7 +127,7 @@ const transactionOf = (trx: Db): Db =>
   })
 
 describe('a task', () => {
-  it('ends with the outcome of each company; failed and not found ones are refunded', async () => {
+  it('ends with the outcome of each company, and refunds companies that failed or were not found', async () => {
     const client = await givenClient(db, { units: 10 })
     const enrichItem = findsAs({
       'company-2.example': { outcome: 'not_found', reason: 'nobody knows it' },
@@ -256,7 +256,7 @@ describe('an attempt', () => {
   const runJob = (job: JobAttempt<ItemJob>, enrichItem: ItemEnricher) =>
     runItem({ db, queue: shop.queue, log: silentLog, enrichItem }, job, AbortSignal.timeout(10_000))
 
-  it('locks its job before it writes: a concurrent reassignment waits and finds it done', async () => {
+  it('locks its job before it writes: a concurrent reassignment waits, then finds the job done', async () => {
     const job = await takeJob()
     let givenAway: Promise<void> | undefined
     await runJob(job, async () => async () => {
@@ -270,7 +270,7 @@ describe('an attempt', () => {
     expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('whose job was reassigned writes nothing', async () => {
+  it('whose job was reassigned makes no changes', async () => {
     const job = await takeJob()
     let wrote = false
     const lost = runJob(job, async () => {

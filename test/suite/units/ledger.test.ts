@@ -74,7 +74,7 @@ describe('a charge', () => {
     expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
   })
 
-  it('is refused with the required and available units, and writes nothing', async () => {
+  it('is refused with the required and available units, and writes no entry', async () => {
     const client = await givenClient(db, { units: 4 })
     await currentAccount(db, client)
     await expect(charge(client, 5)).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('a refund', () => {
 })
 
 describe('a period', () => {
-  it('starts on first use: unused units expire, granted ones carry over, overage is written off', async () => {
+  it('starts on first use: unused units expire, granted units carry over, and overage is written off', async () => {
     const thrifty = await givenClient(db, { units: 10 })
     const granted = await givenClient(db, { units: 10 })
     const over = await givenClient(db, { units: 10, overage: true })
@@ -183,7 +183,7 @@ describe('a period', () => {
     expect(await startPeriod(db)).toBe(0)
   })
 
-  it('of another length starts when the present one ends, shorter or longer', async () => {
+  it('with a different length, shorter or longer, starts when the current period ends', async () => {
     const client = await givenClient(db, { units: 10 })
     await updateClient(db, client, { period: '10 days' })
     const short = await currentAccount(db, client)

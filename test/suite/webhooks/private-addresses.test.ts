@@ -51,7 +51,7 @@ describe('a private address', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it('is refused when a name resolves to it, also among others or after a change', async () => {
+  it('is refused when a name resolves to it, even among other addresses or after a change', async () => {
     const loopback = { address: '127.0.0.1' }
     const outside = { address: '192.0.2.1' }
     for (const answers of [[loopback], [{ address: '1.1.1.1' }, loopback], [{ address: '::1' }], [outside]]) {

@@ -16,7 +16,7 @@ export interface Receiver extends AsyncDisposable {
   connections(): number
 }
 
-/** A receiver on 127.0.0.1; `answer` decides its response, 204 by default. */
+/** A receiver on 127.0.0.1. `answer` determines the response, which is 204 by default. */
 export async function startReceiver(
   answer: (reply: ServerResponse, request: Received, count: number) => void = (reply) => reply.writeHead(204).end(),
 ): Promise<Receiver> {

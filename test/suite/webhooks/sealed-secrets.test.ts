@@ -56,7 +56,7 @@ describe('a webhook secret', () => {
     expect(await currentSecret(db, 'acme', keys, TEST_ACTOR)).toBe(fresh)
   })
 
-  it('does not open for another client, nor when altered', async () => {
+  it('cannot be opened for another client or after it is altered', async () => {
     await currentSecret(db, 'acme', [first], TEST_ACTOR)
     await db.updateTable('webhook_secret').set({ client_id: 'birch' }).execute()
     await expect(currentSecret(db, 'birch', [first], TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })

@@ -83,7 +83,7 @@ describe('a notification', () => {
     expect(await listDeliveries(shop.db, silent, { limit: 1 })).toEqual([])
   })
 
-  it('verifies with both secrets for a day after a rotation, then with the new one only', async () => {
+  it('verifies with both secrets for a day after a rotation, then only with the new secret', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
@@ -190,7 +190,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(0)
   })
 
-  it('is neither recorded nor scheduled by a worker that lost the attempt while it sent', async () => {
+  it('is neither recorded nor rescheduled by a worker that lost the attempt while sending', async () => {
     await using own = await openWorkshop()
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
     const { db, queue } = own
@@ -252,7 +252,7 @@ describe('an old delivery', () => {
 })
 
 describe('under 30 % faults', () => {
-  it('every ended task is notified, with one webhook-id each', async () => {
+  it('each ended task sends a notification with exactly one webhook-id', async () => {
     // Seeded for reproducible failures.
     let seed = 20_261_121
     const random = () => {

@@ -92,7 +92,7 @@ describe('a worker on shutdown', () => {
   })
   afterAll(() => shop[Symbol.asyncDispose]())
 
-  it('stops claiming jobs and finishes those in progress', async () => {
+  it('stops claiming jobs and finishes jobs in progress', async () => {
     const clientId = await givenClient(shop.db)
     await using gate = await startGate()
     const worker = await startWorkerProcess(shop.url, gate.url, { concurrency: 1 })

@@ -11,7 +11,7 @@ import { submitCompanies } from '../../helpers/submissions.ts'
 import { findsAs, openWorkshop } from '../../helpers/work.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-it('waiting jobs are kept for decades, however long the workers are down', async () => {
+it('waiting jobs are kept for decades, regardless of how long the workers are down', async () => {
   await using shop = await openWorkshop()
   await submitCompanies(shop, await givenClient(shop.db), ['kept.example'])
   const { rows } = await sql`select keep_until - start_after > interval '49 years' as kept from pgboss.job`.execute(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { bucketOf } from '../../classifier/classifier.ts'
 
-/** The questions that the models answer about a candidate. */
+/** The decisions about a candidate, one model each. */
 export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
 
 export type Decision = (typeof DECISIONS)[number]

@@ -105,7 +105,7 @@ export function spreadOf({ pages: { length } }: SiteText, pages: ReadonlySet<num
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+|[%€$£+~²³°№#@&]/gu) ?? []
 
-/** N-grams of the words on each side; those of the nearest word count twice. */
+/** N-grams of the words on one side. The n-grams of the nearest word count twice. */
 export function grams(side: string, words: readonly string[]): string[] {
   return words.flatMap((word, place) => {
     const plain = `^${foldAccents(word).toLowerCase().slice(0, MAX_WORD)}$`

@@ -14,7 +14,8 @@ type Parts = { first: string; last: string; middle: string }
 
 /**
  * Patterns and the share of company addresses that follow each, measured on 2,479 pairs of names and addresses in
- * public filings. A quarter of the addresses follow none of these patterns, so the shares add up to less than one.
+ * public filings. The shares add up to less than one, because a quarter of the addresses do not follow any of these
+ * patterns.
  */
 const PATTERNS = [
   ['flast', 0.226, ({ first, last }: Parts) => first.charAt(0) + last],

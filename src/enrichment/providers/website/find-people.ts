@@ -71,7 +71,10 @@ function nextPage({ $, base, url }: Page, siteDomain: string): string | undefine
   return undefined
 }
 
-/** Splits `/team?page=2` or `/team/page/2/` into `/team` and 2. The page number is 1 if the path contains none. */
+/**
+ * Splits `/team?page=2` or `/team/page/2/` into `/team` and 2. The page number is 1 if the path does not contain a page
+ * number.
+ */
 function numbered(url: string): { path: string; number: number } {
   const { pathname, searchParams } = new URL(url)
   const [, path = pathname, inPath] = /^(.*?)\/(?:page|seite)[/-]?(\d{1,3})\/?$/.exec(pathname) ?? []

@@ -14,9 +14,9 @@ export interface SiteContext {
 }
 
 /**
- * Extracts the people from a site's team, about and contact pages, most senior first. People found in the layout of home
- * and legal pages are often clients or officials, so they are used only if the other pages contain no people. Missing
- * email addresses are derived and marked as such.
+ * Extracts the people from a site's team, about and contact pages, most senior first. People found in the layout of
+ * home and legal pages are often clients or officials, so they are used only if the other pages contain no people.
+ * Missing email addresses are derived, and marked as derived.
  */
 export function peopleOfSite(site: Site, context: SiteContext, limit: number): DerivedEmails {
   const on = (kinds: readonly SitePage['kind'][]): PersonObservation[] =>

@@ -58,7 +58,7 @@ export function nameVariants(names: readonly string[]): NameVariant[] {
       add([...short], false)
     }
     const [first] = words
-    // In `Kessel & Vane`, each word is a family name, so neither word identifies the firm by itself.
+    // In `Kessel & Vane`, each word is a family name, so a single word does not identify the firm.
     if (first !== undefined && words.length > 1 && isRareWord(first) && !/&|\band\b/iu.test(name)) add([first], false)
   }
   return [...variants.values()].toSorted((a, b) => b.words.length - a.words.length)

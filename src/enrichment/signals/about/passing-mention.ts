@@ -80,7 +80,7 @@ export function passingMention(words: Word[], at: number, end: number): string |
     return `"${previous} ${name}": an opinion from the company on something else`
   if (HOLDING.test(keys.slice(end).join(' '))) return `"${name}" holds shares of another company`
   if (next === undefined || (last.stop && !last.tied && !AFTER.has(next))) return null
-  // News about `Acme's shares` concerns Acme but belongs to none of the ten signal types.
+  // News about `Acme's shares` concerns Acme, but does not belong to any of the ten signal types.
   if (AFTER.has(next) || PHRASE_AFTER.test(keys.slice(end, end + 4).join(' ')))
     return `"${name} ${next}": mentioned only in passing`
   return null

@@ -182,7 +182,7 @@ describe('h-card', () => {
     expect(items.map(({ format }) => format)).toEqual(['json-ld'])
   })
 
-  it('reads an organization with its people and an address beside its card', () => {
+  it('reads an organization with its people and an address next to its card', () => {
     const items = parse(`<div class="h-card h-org"><b class="p-name">Acme Tools</b>
       <p class="h-adr"><span class="p-locality">Ghent</span></p>
       <p class="p-agent h-card">Ann Invented</p></div>`)
@@ -214,7 +214,7 @@ describe('h-card', () => {
     })
   })
 
-  it('takes the name from the text of a bare card', () => {
+  it('reads the name from the text of a bare card', () => {
     expect(card('<span class="h-card">Ann Invented</span>')).toMatchObject({ type: 'Person', name: ['Ann Invented'] })
     expect(card('<a class="h-card" href="/ann"><img alt="Ann Invented" src="/a.jpg"></a>')).toMatchObject({
       name: ['Ann Invented'],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('adds authorities to the default ones, and changes nothing without files', async () => {
+it('adds authorities to the default authorities, and keeps the defaults without files', async () => {
   const file = join(folder, 'own.pem')
   const { certificate } = await createAuthority()
   await writeFile(file, certificate)

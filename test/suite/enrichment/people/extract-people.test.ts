@@ -285,7 +285,7 @@ describe('a team page with unusual wording', () => {
     )
   })
 
-  test('reads people beside quotations as staff only if there are no others, and never under a customer heading', () => {
+  test('reads people next to quotations as staff only if there are no other people, and never under a customer heading', () => {
     const motto = (name: string) =>
       `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
     const cards = ['Anna Doe', 'Ben Doe', 'Cleo Doe'].map(motto).join('')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPeople, titledNames } from '../../../helpers/people-on-page.ts'
 
-describe('people in script data beside people on the page', () => {
+describe('people in script data combined with people on the page', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   const cards = `<h1>Our team</h1>${card('Ada Byron', 'CEO')}${card('Ben Okri', 'Head of Design')}`
   const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`

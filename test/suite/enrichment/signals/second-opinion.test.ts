@@ -56,7 +56,7 @@ test('sends headline, lead and key, and raises confidence on agreement', async (
   expect(asked.body).toContain('Quillmark and Harrow Peak\\nThey met.')
 })
 
-test('replaces the type with lower confidence on disagreement, including none', async () => {
+test('replaces the type, even with `none`, and lowers the confidence on disagreement', async () => {
   await withJudge(says('Funding.'), async (baseUrl) => {
     expect(await judge(baseUrl)).toMatchObject([{ type: 'Funding', confidence: 0.7 }])
   })

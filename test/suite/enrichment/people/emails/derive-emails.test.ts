@@ -93,7 +93,7 @@ test('matches patterns against other spellings of a name', () => {
 })
 
 describe('deriveEmails', () => {
-  test('derives addresses from published ones, above 0.9 only with three examples that agree', () => {
+  test('derives addresses from published addresses, with a confidence above 0.9 only for three consistent examples', () => {
     const anna = person('Anna', 'Doe', 'adoe@acme.example')
     const cleo = person('Cleo', 'Poe', 'cpoe@acme.example')
     const dora = person('Dora', 'Moe', 'dmoe@acme.example')
@@ -145,7 +145,7 @@ describe('deriveEmails', () => {
     expect(second?.email_confidence).toBeCloseTo((people[1]?.email_confidence ?? 0) * 0.95, 3)
   })
 
-  test('derives nothing for a name in another script or an address in use', () => {
+  test('derives no address for a name in another script, and no address that is in use', () => {
     expect(completed([person('太郎', '山田')])[0]?.email).toBeNull()
     const twins = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')])
     expect(twins[1]?.email).toBeNull()

@@ -50,7 +50,7 @@ test.each([
   expect(judge(name, domain, headline).about).toBe(false)
 })
 
-test('accepts either side of a deal and gives the reason', () => {
+test('accepts either side of a deal and returns the reason', () => {
   expect(judge('Quillmark', 'quillmark.com', 'Harrow Peak leads $40M round in Quillmark')).toMatchObject({
     about: true,
     reason: 'name in the headline',

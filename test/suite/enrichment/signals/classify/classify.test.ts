@@ -12,7 +12,7 @@ const gold = readGoldHeadlines('held-out')
 const answers = gold.map((story) => ({ gold: story.type, ...classifyStory(story) }))
 const scores = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
 
-test('keeps macro-F1 over ten types and none on unseen headlines', () => {
+test('maintains macro-F1 over the ten types and `none` on unseen headlines', () => {
   expect(scores.macroF1).toBeGreaterThanOrEqual(0.8)
 })
 

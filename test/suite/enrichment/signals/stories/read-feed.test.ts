@@ -35,7 +35,7 @@ test('reads Atom, RDF and JSON Feed', () => {
     ])
 })
 
-test('reads a news sitemap but not a plain one', () => {
+test('reads a news sitemap but not a plain sitemap', () => {
   const sitemap = (news: string) =>
     `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"><url><loc>https://acme.example/a</loc>${news}</url></urlset>`
   const news =
@@ -46,7 +46,7 @@ test('reads a news sitemap but not a plain one', () => {
   expect(readFeed(sitemap(''), base)).toBeNull()
 })
 
-test('reads a truncated feed, one without a version and one with leading blank lines', () => {
+test('reads a truncated feed, a feed without a version and a feed with leading blank lines', () => {
   const broken =
     '\n\n<?xml version="1.0"?><rss><channel><item><title>Acme opens & grows</title><guid>https://acme.example/a</guid><pubDate>yesterday</pubDate></item>'
   expect(readFeed(broken, base)).toEqual([
