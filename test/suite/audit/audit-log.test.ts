@@ -59,7 +59,7 @@ describe('the audit log', () => {
     expect(await grants.where('kind', '=', 'grant').execute()).toEqual([])
   })
 
-  it('refuses updates, deletes and truncation, and deletes only entries past retention', async () => {
+  it('refuses updates, deletes and truncation, and prunes only entries older than the retention period', async () => {
     for (const change of [
       sql`update audit_entry set actor = 'nobody'`,
       sql`delete from audit_entry`,

@@ -45,7 +45,7 @@ it('runs 20 concurrent queries on the embedded server', async () => {
   expect(results).toEqual(results.map(() => ({ code: 0, out: 'firms\n0\n', err: '' })))
 }, 300_000)
 
-it('prints the SQL for an administrator if its role may not set up the analyst, and lets two hosts share the server', async () => {
+it('prints the SQL for an administrator if the role cannot set up the analyst, and allows two hosts to share the server', async () => {
   await using stack = new AsyncDisposableStack()
   const server = stack.use(await startEmbeddedPostgres({ dataDir: await temporaryFolder(stack), port: 0 }))
   const superuser = server.url('postgres')
@@ -78,7 +78,7 @@ it('prints the SQL for an administrator if its role may not set up the analyst, 
     })
   expect(await talhouse(first, ['migrate'], owner)).toMatchObject({ code: 0, out: 'Up to date: svc, wh.\n' })
 
-  // A host that only knows the runtime roles.
+  // A host that has only the credentials of the runtime roles.
   expect(await talhouse(second, ['clients', 'create', 'Acme', '--id', 'acme'], runtime)).toMatchObject({ code: 0 })
   const results = await Promise.all([first, second, first, second].map((host) => talhouse(host, QUERY, runtime)))
   expect(results).toEqual(results.map(() => ({ code: 0, out: 'firms\n0\n', err: '' })))

@@ -17,7 +17,7 @@ const everywhere = ({ url, smtpUrl }: AlertReceiver): Record<string, string> => 
   TALHOUSE_SCHEDULE_PIPELINES: 'firms',
 })
 
-describe('talhouse run, as from cron', () => {
+describe('talhouse run, as started by cron', () => {
   it('alerts every destination about a failed run, and reports its recovery with a heartbeat', async () => {
     await using receiver = await startAlertReceiver()
     await using host = await startFirmHost(generateFirms(20))

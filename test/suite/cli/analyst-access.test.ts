@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** The error code of a statement, or undefined if it was executed. */
+/** Returns a statement's error code, or undefined if the statement was executed. */
 const attempt = (statement: string, url = address) =>
   withClient(url, async (client) => {
     await client.query('set default_transaction_read_only = off')

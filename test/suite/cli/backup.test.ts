@@ -86,7 +86,7 @@ describe('backup and restore', () => {
     expect(rows[0].rows).toBeGreaterThanOrEqual(before)
   })
 
-  it('reports a damaged and an unfinished backup, and keeps the newest', async () => {
+  it('reports damaged and unfinished backups, and keeps the newest backup', async () => {
     const create = async () => (JSON.parse((await talhouse('backup', 'create', '--json')).out) as { id: string }).id
     const ids = [await create(), await create(), await create()]
     const listed = JSON.parse((await talhouse('backup', 'list', '--json')).out) as { id: string }[]

@@ -104,7 +104,7 @@ describe('companyText', () => {
     `)
   })
 
-  it('joins office fields only if they share source and confidence', () => {
+  it('combines office fields only if they have the same source and confidence', () => {
     const office = { headquarters_street: '1 Invented Way', headquarters_city: 'Denver', headquarters_state: 'CO' }
     const said = { ...site, confidence: 0.75, alternatives: [] }
     const provenance = { headquarters_street: said, headquarters_city: said, headquarters_state: said }

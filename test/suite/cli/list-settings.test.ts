@@ -42,7 +42,7 @@ describe('the list of settings', () => {
     expect(values).not.toContain(undefined)
   })
 
-  it('has no secret, and no password of a URL', () => {
+  it('contains no secrets and no passwords from URLs', () => {
     const settings = settingsWith({
       TALHOUSE_METRICS_TOKEN: 'a-secret-of-the-metrics',
       TALHOUSE_SERVICE_DATABASE_URL: 'postgres://user:pass-of-postgres@db/service',

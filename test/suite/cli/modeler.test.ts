@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** The rows of a statement, or the code of its error. */
+/** Returns a statement's rows, or the error code. */
 const attempt = (url: string, statement: string): Promise<unknown> =>
   withClient(url, async (client) => {
     await client.query('set default_transaction_read_only = off')
@@ -67,7 +67,7 @@ describe('the modeler', () => {
       expect(await attempt(analyst, statement), statement).toBeOneOf([DENIED, '55000', '0A000'])
   })
 
-  it('cannot write outside its schema, or read the state of the pipelines', async () => {
+  it("cannot write outside its schema or read the pipelines' state", async () => {
     for (const statement of [
       'delete from warehouse.firm',
       `update warehouse.company set name = 'x'`,

@@ -111,7 +111,7 @@ describe('talhouse up', () => {
     ;({ scrape, exports } = await watchUp())
   }, 300_000)
 
-  it('has a sample of every metric that the rules, their tests and the dashboard name', () => {
+  it('has a sample of every metric that the rules, their tests and the dashboard use', () => {
     const named = [
       ...rules.flatMap(({ expr }) => metricsIn(expr)),
       ...[...read('prometheus/alerts.test.yaml').matchAll(/series: '(\w+)/g)].map(([, name = '']) => name),
@@ -189,7 +189,7 @@ describe('talhouse up', () => {
 })
 
 describe('talhouse work and schedule', () => {
-  it('serve metrics at metrics_listen to the configured readers only', async () => {
+  it('serve metrics at metrics_listen only to the configured readers', async () => {
     const settings = {
       TALHOUSE_SCHEDULE_METRICS_LISTEN: '127.0.0.1:0',
       TALHOUSE_HTTP_METRICS_ADDRESSES: '192.0.2.1',
@@ -211,7 +211,10 @@ describe('talhouse work and schedule', () => {
   })
 })
 
-/** Starts `talhouse up`, delivers a webhook, reads /metrics after the first night, and stops it, which sends the last spans. */
+/**
+ * Starts `talhouse up`, delivers a webhook, reads /metrics after the first night, and stops the process, which then
+ * sends the last spans.
+ */
 async function watchUp(): Promise<{ scrape: string; exports: Export[] }> {
   await using stack = new AsyncDisposableStack()
   const exports: Export[] = []

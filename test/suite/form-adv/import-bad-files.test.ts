@@ -165,7 +165,7 @@ describe('rejected rows are quarantined and the others imported', () => {
     expect(await bench.quarantine()).toMatchObject([{ line: 6 }])
   })
 
-  it('does not mark firms with rejected rows as gone, and keeps their data', async () => {
+  it('keeps the data of firms with rejected rows, and does not mark these firms as gone', async () => {
     await bench.take('a.csv', whole)
     expect(await bench.take('b.csv', csv(layout, broken({ '5F(2)(c)': 'lots' })))).toMatchObject({
       gone: 0,

@@ -127,7 +127,7 @@ describe('importing successive rosters', () => {
     })
   })
 
-  it('keeps fields that a layout lacks', async () => {
+  it('keeps the values of fields that are missing from a layout', async () => {
     await bench.take('wide.csv', csv(layout, ten))
     const narrow = ['SEC#', 'Organization CRD#', 'Legal Name', 'Latest ADV Filing Date', '5A']
     expect(
@@ -147,7 +147,7 @@ describe('importing successive rosters', () => {
     })
   })
 
-  it('marks firms as gone and as returned with their date', async () => {
+  it('marks firms as gone and as returned, with the date', async () => {
     const day = (date: string) => ten.map((cells) => ({ ...cells, 'Latest ADV Filing Date': date }))
     await bench.take('1.csv', csv(layout, day('1/1/2022')))
     expect(await bench.take('2.csv', csv(layout, day('2/1/2022').slice(1)))).toMatchObject({

@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(rows).toEqual(filed.sort((one, other) => one.crd_number - other.crd_number))
   })
 
-  it('store every cell of every row', async () => {
+  it('preserve every cell of every row', async () => {
     const [last] = readRosterIndependently(OCTOBER).slice(-1)
     const firm = await service.db
       .selectFrom('firm')

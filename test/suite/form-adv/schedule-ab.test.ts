@@ -44,7 +44,7 @@ const firms = (service: Postgres<ServiceTables>, ...list: [crd: number, domain: 
   )
 
 describe('schedules A and B', () => {
-  test('records a leadership change for a later filing with another president', async () => {
+  test('records a leadership change for a later filing with a new president', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1007, 'larchwood-advisers.example'])
     const filing = (id: number, submitted: string, ...people: string[]) =>

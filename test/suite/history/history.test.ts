@@ -136,7 +136,7 @@ describe('a reader who follows a company', () => {
     expect(read).toHaveLength(12)
   })
 
-  it('reads newest first by default, by field, from an offset', async () => {
+  it('reads the newest changes first by default, or changes of one field, or changes from an offset', async () => {
     await commit(gathered(domain, { observations: [says('website', 'name', 'A'), says('website', 'phone', '1')] }))
     await commit(named('B'))
     const query = { limit: 200, offset: 0, order: 'desc' } as const

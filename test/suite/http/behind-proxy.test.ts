@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Proxied extends AsyncDisposable {
-  /** Sends a request through the proxy as a client that claims another address. */
+  /** Sends a request through the proxy with a forged client address. */
   get(path: string, headers?: Record<string, string>): Promise<{ status: number; body: string }>
 }
 

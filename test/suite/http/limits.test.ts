@@ -36,7 +36,7 @@ const operations = (): [string, string, Operation][] =>
     ]),
   )
 
-/** The numbers just outside the bounds of a schema. */
+/** Returns the numbers just outside a schema's bounds. */
 const numbersBeyond = ({ minimum, maximum }: Schema): number[] => [
   ...(minimum === undefined ? [] : [minimum - 1]),
   ...(maximum === undefined ? [] : [maximum + 1]),

@@ -58,7 +58,7 @@ describe('POST /v2/match/companies', () => {
     })
   })
 
-  it('names the compared name and the fields that agree', async () => {
+  it('returns the compared name and the matching fields', async () => {
     const given = { name: 'Pellucid Jetty Counsel', city: 'Denver', state: 'Colorado', country: 'US' }
     const { candidates } = (await matchOne(given)) as NonNullable<Awaited<ReturnType<typeof matchOne>>>
     expect(candidates[0]).toMatchObject({
@@ -81,7 +81,7 @@ describe('POST /v2/match/companies', () => {
     })
   })
 
-  it('finds by identifier and by domain', async () => {
+  it('finds a company by identifier and by domain', async () => {
     const found = await match([
       { lei: '5493001kjtiigc8y1r12', name: 'Quillmere' },
       { cik: '0001234567', name: 'Brackenfold Beacon' },

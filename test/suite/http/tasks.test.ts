@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => answered[Symbol.asyncDispose]())
 
 describe('tasks', () => {
-  it('are listed newest first by status, for their client only', async () => {
+  it('are listed newest first, by status, and only for their client', async () => {
     const caller = await service.addCaller()
     const ids: string[] = []
     for (const domain of ['list-1.example', 'list-2.example', 'list-3.example'])

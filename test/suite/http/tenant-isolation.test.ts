@@ -53,7 +53,7 @@ describe('a company that only another client has listed or is enriching', () => 
     }
   })
 
-  it('is in no search, list, task, delivery, usage or count of another client', async () => {
+  it("does not appear in another client's searches, lists, tasks, deliveries, usage or counts", async () => {
     const seen: unknown[] = []
     for (const path of [
       '/v2/companies?limit=200',

@@ -53,7 +53,7 @@ describe('POST /v2/warehouse/query', () => {
     expect(body.is_truncated).toBe(false)
   })
 
-  it('returns at most the requested rows, and whether there are more', async () => {
+  it('returns at most the requested number of rows, and whether there are more rows', async () => {
     const exact = (await query('select * from generate_series(1, 1200)', 1200)).body
     expect([exact.rows.length, exact.is_truncated]).toEqual([1200, false])
     const cut = (await query('select * from generate_series(1, 1201)', 1200)).body
@@ -66,7 +66,7 @@ describe('POST /v2/warehouse/query', () => {
     expect(body.rows.length).toBeLessThan(1000)
   })
 
-  it('runs as the analyst, who can only read the schema warehouse', async () => {
+  it('runs as the analyst role, which can only read the schema warehouse', async () => {
     expect((await query('select current_user')).body.rows).toEqual([['talhouse_analyst']])
     expect((await query('show transaction_read_only')).body.rows).toEqual([['on']])
     for (const [text, message] of [

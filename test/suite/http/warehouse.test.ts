@@ -170,7 +170,7 @@ describe('stopping a run', () => {
 })
 
 describe('GET /v2/events', () => {
-  it("sends only the client's tasks to a key that may not read the warehouse", async () => {
+  it("sends only the client's tasks to a key without the scope warehouse", async () => {
     const { key } = await createApiKey(service.db, service.client.client_id, { scopes: ['read'] })
     const leave = new AbortController()
     const response = await fetch(`${service.url}/v2/events`, { headers: { 'x-api-key': key }, signal: leave.signal })

@@ -114,7 +114,7 @@ describe('createGuardedAgent', () => {
     agents = []
   })
 
-  it('rejects a name with one private address among public ones', async () => {
+  it('rejects a name with one private address among public addresses', async () => {
     const resolve = async () => [{ address: '93.184.216.34' }, { address: '10.0.0.5' }]
     await expect(request('http://mixed.example/', { dispatcher: agent({ resolve }) })).rejects.toMatchObject({
       code: 'unprocessable',

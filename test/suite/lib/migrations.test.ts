@@ -25,7 +25,7 @@ describe('migrations', () => {
     expect(await migrate(postgres.db, folder)).toEqual({ applied: [], newer: [] })
   })
 
-  it('lets an older version start on a schema whose migrations name its version', async () => {
+  it('allows an older version to start on a schema whose migrations name that version', async () => {
     await using postgres = await emptyDatabase()
     const newer = ['0002_second@0.1.0', `0003_third@${packageVersion()}`]
     for (const name of newer) await writeFile(join(folder, `${name}.sql`), `create table "${name}" (id integer);`)
@@ -49,7 +49,7 @@ describe('migrations', () => {
     )
   })
 
-  it('refuses to apply migrations that a newer version does not contain', async () => {
+  it('refuses to migrate a schema with unknown migrations', async () => {
     await using postgres = await emptyDatabase()
     await writeFile(join(folder, '0002_second@0.1.0.sql'), 'create table later (id integer);')
     await migrate(postgres.db, folder)
@@ -79,7 +79,7 @@ describe('migrations', () => {
     expect(rows).toEqual([{ found: false }])
   })
 
-  it('plans pending migrations with their locks on existing tables, in a scratch database', async () => {
+  it('plans pending migrations, with their locks on existing tables, in a temporary database', async () => {
     await using postgres = await emptyDatabase()
     await migrate(postgres.db, folder)
     await writeFile(join(folder, '0002_second.sql'), 'alter table account add column city text; create table other ();')

@@ -16,7 +16,7 @@ const PEOPLE = Array.from({ length: 20 }, (_, index) => `person${index}@people.e
 const COMPANIES = Array.from({ length: 20 }, (_, index) => `company-${index}.example`)
 const nameOf = (address: string): string => `Pat Number${'abcdefghijklmnopqrst'[PEOPLE.indexOf(address)]}`
 
-/** Shows every person at every company, in an order that differs between companies. */
+/** Observes every person at every company, in an order that differs between companies. */
 const showEverybody: ItemEnricher = async ({ domain, task_id, item }) => {
   const turned = [...PEOPLE.slice(item), ...PEOPLE.slice(0, item)]
   const people = turned.map((email) => shows('website', nameOf(email), { email, title: `Partner ${task_id}` }))

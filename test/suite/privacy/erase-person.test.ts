@@ -113,7 +113,7 @@ describe('erasing a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('waits for a concurrent writer of the person, then erases its result too', async () => {
+  it('waits for a concurrent writer of the person, then erases the written rows too', async () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
     const erasing = erase(EMAIL)
@@ -123,7 +123,7 @@ describe('erasing a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('suppresses a person who is not known yet', async () => {
+  it('suppresses a person who is not yet stored', async () => {
     expect(rowsIn(await erase('new@acme.example'), 'person')).toBe(0)
     await store(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])

@@ -83,7 +83,7 @@ describe('a person with several records', () => {
     expect(description).toBe('Acme was founded by [erased] in 1990.')
   })
 
-  it('is not stored again by any spelling, in news or in a description', async () => {
+  it('is not stored again under any spelling, in news or in a description', async () => {
     await erase('zq@acme.example')
     await storeZeldaAgain()
     expect((await remains()).filter((place) => !place.startsWith('task'))).toEqual([])
@@ -128,7 +128,7 @@ describe('a person with several records', () => {
     expect(entries.at(-1)).toMatchObject({ target: `erasure:${erasure_id}`, details: { person: 3 } })
   })
 
-  it('may be stored again after the suppression was lifted', async () => {
+  it('may be stored again after the suppression is lifted', async () => {
     const { erasure_id } = await erase('zq@acme.example')
     const before = await service.call<Feed>('GET', '/v2/privacy/erasures')
     expect(before.body.erasures).toMatchObject([{ erasure_id, lifted_at: null }])
@@ -181,7 +181,7 @@ describe('an erasure', () => {
     )
   })
 
-  it('over HTTP accepts any description, reports places without data of clients, and refuses incomplete descriptions', async () => {
+  it('over HTTP accepts any description, reports places without client data, and refuses incomplete descriptions', async () => {
     await storeZelda()
     const body = { full_name: 'Zelda Quux', company_domain: 'acme.example' }
     const dry = await service.call('POST', '/v2/privacy/erasures', { body: { ...body, dry_run: true } })

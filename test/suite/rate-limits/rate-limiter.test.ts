@@ -33,7 +33,9 @@ async function takeInProcess(clientId: string, limit: number, asked: number): Pr
 const endWindow = () => sql`update rate_window set ends_at = clock_timestamp()`.execute(service.db)
 
 describe('a rate limit', () => {
-  it.each([1, 5, 100, 5_000])('with a limit of %i accepts exactly that many over three processes', async (limit) => {
+  it.each([
+    1, 5, 100, 5_000,
+  ])('with a limit of %i accepts exactly that number across three processes', async (limit) => {
     const accepted = await Promise.all([1, 2, 3].map(() => takeInProcess(`three-${limit}`, limit, limit)))
     expect(accepted.reduce((sum, count) => sum + count)).toBe(limit)
     expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)
@@ -95,7 +97,7 @@ describe('a rate limit', () => {
     const limiter = new RateLimiter(service.db, () => now)
     expect(await take(limiter, 'patient', 1, 2)).toBe(1)
     const { resetSeconds } = await limiter.take('patient', 'read', 1)
-    await endWindow() // the database's clock moves on, too
+    await endWindow() // advances the database's clock too
     now += resetSeconds * 1000
     expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
   })

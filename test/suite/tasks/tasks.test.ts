@@ -176,7 +176,7 @@ describe('a task', () => {
     expect(await ended(client, task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
   })
 
-  it('retries transient failures and processes the rest meanwhile', async () => {
+  it('retries transient failures while it processes the other items', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['flaky.example', 'good.example'])
     await using _worker = shop.startWorker(async (item) => async () => ({
@@ -207,7 +207,7 @@ describe('a task', () => {
     expect(attempts).toEqual([4, 5, 6])
   })
 
-  it('is visible to its client only', async () => {
+  it('is visible only to its client', async () => {
     const client = await givenClient(db)
     const stranger = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
@@ -225,7 +225,7 @@ describe('an attempt', () => {
     return { key, item: await claimItem(db, key, attempt) }
   }
 
-  it('that was lost cannot end an item claimed by another', async () => {
+  it('that was lost cannot end an item claimed by another attempt', async () => {
     const client = await givenClient(db)
     const { key, item: stale } = await begin(client, 1)
     const { item: fresh } = await begin(client, 2, key)
@@ -293,7 +293,7 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'queued' })
   })
 
-  it('that was the last fails the item and refunds the client', async () => {
+  it('that was the last one allowed fails the item and refunds the client', async () => {
     const client = await givenClient(db, { units: 3 })
     const { key } = await begin(client, 1)
     await failItem(db, shop.queue, key, 'given up')

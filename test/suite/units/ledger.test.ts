@@ -117,7 +117,7 @@ describe('a charge', () => {
 })
 
 describe('a refund', () => {
-  it('refunds the cost of items, one entry each', async () => {
+  it('refunds the cost of items, with one entry per item', async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect((await currentAccount(db, client)).balance).toBe(6)
   })
 
-  it("after the end of the period raises the balance and leaves the new period's use unchanged", async () => {
+  it("after the end of the period raises the balance, but does not change the new period's usage", async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -231,7 +231,7 @@ describe('the ledger', () => {
     await expect(sql`truncate ledger_entry`.execute(db)).rejects.toMatchObject(refused)
   })
 
-  it('is reported by reconciliation when balance, use or a task disagree with it', async () => {
+  it('is reported by reconciliation if the balance, the usage or a task disagrees with it', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     const client = await givenClient(own.db, { units: 10 })
     await currentAccount(own.db, client)

@@ -8,12 +8,12 @@ import { testDatabase } from '../../helpers/database.ts'
 import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
 
-it('serializes concurrent rotations, and keeps signing with every returned secret', async () => {
+it('serializes concurrent rotations, and continues to sign with every returned secret', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const { db } = service
   await createClient(db, { client_id: 'acme', name: 'Acme' })
   const original = await currentSecret(db, 'acme', WEBHOOK_KEYS, TEST_ACTOR)
-  // Both wait for the row that they update.
+  // Both rotations wait for the row that they update.
   const held = await db.transaction().execute(async (trx) => {
     await sql`select from webhook_secret where client_id = 'acme' for update`.execute(trx)
     const rotations = [rotateSecret(db, 'acme', WEBHOOK_KEYS), rotateSecret(db, 'acme', WEBHOOK_KEYS)]

@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(() => verify(old, after)).toThrow()
   })
 
-  it('is retried with the same id until accepted', async () => {
+  it('is retried with the same id until it is accepted', async () => {
     await using receiver = await startReceiver((reply, _, count) => reply.writeHead(count < 4 ? 500 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
     const delivery = await endedDelivery(await notify(receiver.url))
@@ -141,7 +141,7 @@ describe('a notification', () => {
     expect(elsewhere.connections()).toBe(0)
   })
 
-  it('is not sent to an address that responded 410 until a delivery is replayed', async () => {
+  it('is not sent to a URL that responded with 410 until a delivery is replayed', async () => {
     let gone = true
     await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -159,7 +159,7 @@ describe('a notification', () => {
     await eventually('the replay arrives', async () => receiver.received.length === 2)
   })
 
-  it('that waits for an attempt ends when its address responds 410', async () => {
+  it('that is waiting for an attempt ends when its URL responds with 410', async () => {
     let gone = false
     await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 503).end())
     await using _worker = shop.startWorker(findsAs(), { ...options, schedule: [0, 3600] })
@@ -233,7 +233,7 @@ describe('a notification', () => {
 })
 
 describe('an old delivery', () => {
-  it('is deleted with its attempts after it has ended, and never while pending', async () => {
+  it('is deleted with its attempts after it has ended, but never while it is pending', async () => {
     const client = await givenClient(shop.db)
     const add = (state: string, ended: string | null) =>
       sql`

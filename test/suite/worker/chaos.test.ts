@@ -16,7 +16,7 @@ import { submitCompanies } from '../../helpers/submissions.ts'
 import type { Workshop } from '../../helpers/work.ts'
 import { openWorkshop } from '../../helpers/work.ts'
 
-/** Run concurrently, because each waits for heartbeats to expire. */
+/** The tests run concurrently, because each test waits for heartbeats to expire. */
 describe.concurrent('workers', () => {
   it('killed at random neither lose nor repeat work, because another worker takes over', async () => {
     await using shop = await openWorkshop()

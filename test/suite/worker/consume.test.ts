@@ -3,7 +3,7 @@ import { silentLog } from '../../../src/lib/logger.ts'
 import type { Queue } from '../../../src/lib/queue.ts'
 import { consume, TryAgain } from '../../../src/worker/consume.ts'
 
-it('logs a failed attempt as a warning with its reason, and an attempt that waits at debug level', async () => {
+it('logs a failed attempt as a warning with its reason, and a waiting attempt at debug level', async () => {
   const errors = [new Error('the site sends no pages'), new TryAgain('the source is busy')]
   const lines: unknown[] = []
   const stop = new AbortController()
