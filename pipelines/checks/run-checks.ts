@@ -55,7 +55,7 @@ async function storeError(db: Db, name: string, error: string, seconds: number):
   `.execute(db)
 }
 
-/** The latest results of the given checks. Checks that never ran are omitted. */
+/** The latest results of the given checks. Checks that have never run are omitted. */
 export async function readResults(db: Db, checks: readonly Check[]): Promise<CheckResult[]> {
   const { rows } = await sql<Omit<CheckResult, 'description' | 'kind'>>`
     select name, failures, examples, error, seconds, checked_at from sync.check_result`.execute(db)

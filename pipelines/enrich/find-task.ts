@@ -59,8 +59,8 @@ async function clockDifference({ client, clock }: RunContext): Promise<number> {
 }
 
 /**
- * Returns the task with its input. Some hosts include the input in lists, others return it only after the task has
- * ended.
+ * Returns the task with its input. Some hosts include the input in lists; others return the input only after the task
+ * has ended.
  */
 async function withInput(client: HostClient, listed: AnyTask, signal: AbortSignal): Promise<AnyTask> {
   if (listed.input_data !== undefined && listed.input_data !== null) return listed

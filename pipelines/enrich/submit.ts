@@ -38,7 +38,7 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
     const lowered = await loweredBudget(context, night, chosen, intent)
     if (lowered) return { reasons: [...reasons, lowered], retry: false }
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
-    if (!submission) continue // already written tonight; its outcome is recorded with those of the other open submissions
+    if (!submission) continue // already written tonight; its outcome is recorded with the other open submissions
     const failure = await submitOne(context, submission.submission_key, intent)
     if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }

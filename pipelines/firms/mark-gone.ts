@@ -35,7 +35,7 @@ export async function countMissing(db: Db, walkId: number): Promise<Missing> {
 
 /**
  * Marks live firms missing from the walk as gone and returns the count. A firm's last version ends on the date of the
- * newest data, or now if the version started on or after that date.
+ * newest data, or at the current time if the version started on or after that date.
  */
 export async function markGone(db: Db, walkId: number, runId: number, dataAsOf: string | null): Promise<number> {
   const day = sql`${dataAsOf}::date::timestamp at time zone 'UTC'`

@@ -27,7 +27,7 @@ export interface RecordEvents {
 }
 
 /**
- * Fetches a record's events after `since`, and separates valid events from rejected ones. Returns undefined if the
+ * Fetches a record's events after `since`, and separates valid events from rejected events. Returns undefined if the
  * service repeats the same page. Throws `configuration` if contact data is masked, because stored events are never
  * changed and would keep the mask.
  */

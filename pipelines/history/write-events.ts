@@ -36,7 +36,7 @@ export async function writeEvents(
 }
 
 /**
- * Writes new events and quarantines rejected ones, except events of people who were erased after the fetch. Does not
+ * Writes new events and quarantines rejected events, except events of people who were erased after the fetch. Does not
  * advance watermarks. For known events, updates only the position, and stores the event as received only if no copy is
  * stored, because a stored copy may have been redacted.
  */
@@ -111,7 +111,9 @@ async function allowedRejects(
   return rejected.filter((_, place) => !named[place]?.some((mac) => suppressed.has(mac)))
 }
 
-/** Omits events about erased people. In other events, omits received copies and unknown fields that name them. */
+/**
+ * Omits events about erased people. In other events, omits received copies and unknown fields that name erased people.
+ */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
   const read = events.map((event) => ({
     event,

@@ -151,7 +151,7 @@ export class Host {
   async #learn(kind: RecordKind, raws: readonly Raw[]): Promise<void> {
     let hasLearned = false
     for (const raw of raws) {
-      // Records with the same names are skipped, except events, because their values also help to detect names.
+      // Records with the same names are skipped, except events, because the values of events also help to detect names.
       if (kind !== 'event' && this.#findMap(kind, raw)) continue
       const names = learnNames(kind, raw, this.#detected.fields[kind] ?? {}, this.#overridden(kind))
       if (Object.keys(names).length > 0) {

@@ -194,7 +194,7 @@ async function eraseSignals(
   { domain, signals, rejected, oldestSignal }: MemberRecord,
 ): Promise<void> {
   if (oldestSignal === undefined) return
-  // A rejected story may be a new version of a stored one, so no story is deleted.
+  // A rejected story may be a new version of a stored story, so no story is deleted.
   if (rejected.some(({ entity }) => entity === 'signal')) return
   await sql`
     delete from warehouse.signal

@@ -2,7 +2,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import type { KeyOrder } from './key-order.ts'
 import { ordersKept } from './key-order.ts'
 
-/** A record with its key. The key is undefined if it is unusable. */
+/** A record with its key. The key is undefined if the record has no usable key. */
 export interface Keyed {
   key: string | undefined
 }

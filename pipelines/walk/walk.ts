@@ -192,7 +192,7 @@ function lowerBound(keys: readonly string[], key: string, above: boolean): numbe
   return low
 }
 
-/** Fetches a page. Retries if the service repeats a page or returns an unexpectedly empty one. */
+/** Fetches a page. Retries if the service repeats a page or returns an unexpectedly empty page. */
 async function fetchPage<Row extends Keyed>(steps: WalkSteps<Row>, below: string | null): Promise<Page<Row>> {
   for (let attempt = 1; ; attempt += 1) {
     const page = await steps.fetch(below)

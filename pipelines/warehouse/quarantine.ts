@@ -55,7 +55,7 @@ export async function resolveUnseen(db: Kysely<WarehouseTables>, entity: string,
     .execute()
 }
 
-/** Number of unresolved rejected records, from this run and earlier ones. */
+/** Number of unresolved rejected records from this run and earlier runs. */
 export async function countUnresolved(db: Kysely<WarehouseTables>, entities: readonly string[]): Promise<number> {
   const { rejected } = await db
     .selectFrom('warehouse.quarantine')

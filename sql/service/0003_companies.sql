@@ -101,7 +101,7 @@ comment on column provider_result.groups is 'Requested field groups: company, le
 comment on column provider_result.status is 'found, not_found, unavailable (temporary) or refused (permanent)';
 comment on column provider_result.reason is 'Explanation of a status other than `found`, or of missing data';
 comment on column provider_result.checked_at is 'Time of the result';
-comment on column provider_result.failures is 'Number of consecutive `unavailable` results, including this one';
+comment on column provider_result.failures is 'Number of consecutive `unavailable` results, including this result';
 
 create table observation (
   domain text collate "C" not null,

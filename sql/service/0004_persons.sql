@@ -1,7 +1,7 @@
 -- People at companies. A person's rows share the company's distribution key, its domain.
 
--- Defines the sort order of people at a company. Within a seniority level, the chief executive comes first, then other
--- heads of the company.
+-- Defines the sort order of people at a company. Within a seniority level, the chief executive is sorted first,
+-- followed by other heads of the company.
 create function leadership_rank(seniority text, title text) returns smallint
 immutable parallel safe language sql
 return (

@@ -50,7 +50,7 @@ comment on column ledger_entry.client_id is 'Client';
 comment on column ledger_entry.entry_id is 'Entry id. Increases over time for each client; may have gaps';
 comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added and unused plan units expire)';
 comment on column ledger_entry.units is 'Signed number of units';
-comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of the client''s entries up to this one';
+comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of the client''s entries up to and including this entry';
 comment on column ledger_entry.task_id is 'Charged or refunded task';
 comment on column ledger_entry.item is 'Refunded item of the task; 0 if the entry is for the whole task';
 comment on column ledger_entry.period_started_at is 'Start of the entry''s period. A refund belongs to the period of its charge';

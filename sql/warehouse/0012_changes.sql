@@ -97,7 +97,7 @@ create table sync.person_change (
   primary key (domain, person_key, event_key)
 );
 create index person_change_by_kind on sync.person_change (kind, changed_at desc);
-comment on table sync.person_change is 'Changes of current and former people, as classify_person_changes returns them. Triggers on the classified tables keep the rows current. See the view leadership_change';
+comment on table sync.person_change is 'Changes to current and former people, as returned by classify_person_changes. Triggers on the classified tables keep the rows current. See the view leadership_change';
 comment on column sync.person_change.domain is 'Company';
 comment on column sync.person_change.person_key is 'person_key of the row in person or former_person';
 comment on column sync.person_change.event_key is 'History event of the change. Empty for a person without history';
@@ -310,10 +310,10 @@ comment on column warehouse.account_mover.identity is 'Identity of the person; s
 comment on column warehouse.account_mover.full_name is 'Full name at the new company';
 comment on column warehouse.account_mover.from_domain is 'Company that the person left';
 comment on column warehouse.account_mover.from_company is 'Display name of the company that the person left';
-comment on column warehouse.account_mover.from_title is 'Last title there';
+comment on column warehouse.account_mover.from_title is 'Last title at that company';
 comment on column warehouse.account_mover.left_at is 'Time at which the service found that the person had left';
 comment on column warehouse.account_mover.to_domain is 'Next company at which the person was found';
 comment on column warehouse.account_mover.to_company is 'Display name of the next company';
-comment on column warehouse.account_mover.to_title is 'First title there';
+comment on column warehouse.account_mover.to_title is 'First title at the next company';
 comment on column warehouse.account_mover.found_at is 'Time at which the person joined the next company or was found there';
 comment on column warehouse.account_mover.found_kind is 'joined or first_seen, as in leadership_change';

@@ -1,4 +1,5 @@
--- Typed changes of companies, firms and news. A value found for the first time does not indicate a real-world change.
+-- Typed changes to companies and firms, and news. A value found for the first time does not indicate a real-world
+-- change.
 
 create view warehouse.company_moved as
 with change as (

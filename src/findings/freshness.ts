@@ -8,7 +8,7 @@ export interface LastAnswer {
   status: ProviderStatus
   /** Time of the query: ISO 8601, UTC. */
   checked_at: string
-  /** Number of consecutive `unavailable` results, including this one. */
+  /** Number of consecutive `unavailable` results, including this result. */
   failures: number
 }
 

@@ -18,7 +18,10 @@ declare module 'vitest' {
 /** One template per role of a database; a test clones it in a tenth of a second. */
 export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'talhouse_warehouse_template' } as const
 
-/** One PostgreSQL for the whole run: `TALHOUSE_TEST_DATABASE_URL`, or an embedded one that stops with the run. */
+/**
+ * One PostgreSQL server for the whole run: the server at `TALHOUSE_TEST_DATABASE_URL`, or an embedded server that stops
+ * with the run.
+ */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
   // Node's compile cache, in its default folder, saves 40 % of the processor time of commands that tests start.

@@ -62,7 +62,7 @@ export interface ImportBench extends AsyncDisposable {
   service: Postgres<ServiceTables>
   /** Writes the file and imports it. */
   take(name: string, content: string | Buffer, options?: Partial<ImportOptions>): Promise<ImportReport>
-  /** Empties the database, which is faster than creating another. */
+  /** Empties the database, which is faster than creating a new one. */
   clear(): Promise<unknown>
   quarantine(): Promise<{ line: number; reason: string; row: Cells }[]>
 }

@@ -7,11 +7,11 @@ import { buffer } from 'node:stream/consumers'
 
 export interface S3StandIn extends AsyncDisposable {
   endpoint: string
-  /** All objects, by `bucket/key`. A test may change them. */
+  /** All objects, by `bucket/key`. Tests may change these objects. */
   objects: Map<string, Buffer>
   /** Open multipart uploads. */
   uploads: Map<string, { path: string; initiated: Date; parts: Map<number, Buffer> }>
-  /** Received requests, as `PUT bucket/key?query`. */
+  /** Received requests, such as `PUT bucket/key?query`. */
   requests: string[]
   /** Undeletable keys, by `bucket/key`. */
   undeletable: Set<string>
@@ -20,8 +20,8 @@ export interface S3StandIn extends AsyncDisposable {
 }
 
 /**
- * An S3 host over its real protocol, with what s3rver lacks: conditional writes (`If-Match`, `If-None-Match`; 412 if the condition fails, as documented
- * by AWS), the list of open uploads, and faults on demand.
+ * An S3 host with the real protocol and the features that s3rver lacks: conditional writes (`If-Match`,
+ * `If-None-Match`; 412 if the condition fails, as documented by AWS), the list of open uploads, and faults on demand.
  */
 export async function startS3StandIn(): Promise<S3StandIn> {
   const objects = new Map<string, Buffer>()
@@ -112,7 +112,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, standI
   sendError(response, 501, 'NotImplemented', name)
 }
 
-/** Two per page, like the objects below. */
+/** Two items per page, like the objects below. */
 function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): string {
   const keyed = [...uploads].map(([id, { path, initiated }]) => ({
     id,

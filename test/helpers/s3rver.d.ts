@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** The parts of s3rver 3 that the tests use; it ships no types. */
+  /** The parts of s3rver 3 that the tests use. The package ships no types. */
   export default class S3rver {
     constructor(options: { address: string; port: number; silent: boolean; directory: string })
     run(): Promise<unknown>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** A column that can hold text, from the catalogue. */
+/** A column that can contain text, read from the catalog. */
 export interface TextColumn {
   /** Without the schema for `public`, as places are named. */
   table: string

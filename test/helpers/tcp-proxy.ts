@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net'
 /** A TCP proxy that a test can interrupt. */
 export interface TcpProxy extends AsyncDisposable {
   port: number
-  /** Closes every connection and refuses new ones. */
+  /** Closes every connection and refuses new connections. */
   cut(): Promise<void>
   /** Accepts connections again, on the same port. */
   restore(): Promise<void>

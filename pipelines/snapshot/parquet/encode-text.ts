@@ -77,7 +77,10 @@ export const encodeTimestamp: Encode = (bytes, start, end, to, at) => {
   writeInt64(to, at, isNegative)
 }
 
-/** Reads the magnitude of a decimal, multiplied by a power of ten, into `parts`. Returns whether it is negative. */
+/**
+ * Reads the magnitude of a decimal, multiplied by a power of ten, into `parts`. Returns whether the decimal is
+ * negative.
+ */
 function readScaled(bytes: Uint8Array, start: number, end: number, scale: number): boolean {
   const isNegative = bytes[start] === MINUS
   const first = isNegative ? start + 1 : start

@@ -54,7 +54,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(rows).toEqual([{ enrichment_status: 'none', companies: MEMBERS }])
   })
 
-  it('fetch each enriched member with two requests, and its history with one', async () => {
+  it('fetch each enriched member with two requests, and its history with one request', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     const requests = await requestsBySteps(run.id)
