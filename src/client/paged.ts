@@ -30,6 +30,35 @@ interface OffsetPage {
   limit: number
 }
 
+interface CursorPage extends OffsetPage {
+  next_cursor?: string
+}
+
+interface ListPosition {
+  offset?: number | undefined
+  cursor?: string | undefined
+}
+
+/**
+ * A list whose pages have a `next_cursor` in the default order. Iteration follows the cursor, so changes to the list do
+ * not shift pages. Without a cursor, it continues by offset.
+ */
+export function pagedByCursor<Page extends CursorPage, Item>(
+  start: ListPosition,
+  fetch: (position: ListPosition) => Promise<Page>,
+  items: (page: Page) => readonly Item[],
+): Paged<Page, Item> {
+  return paged<Page, Item, ListPosition>({
+    fetch: (position = start) => fetch(position),
+    items,
+    next: (page, { cursor, offset = 0 } = start) => {
+      if (page.next_cursor !== undefined) return { cursor: page.next_cursor }
+      const received = items(page).length
+      return cursor !== undefined || received === 0 || received < page.limit ? undefined : { offset: offset + received }
+    },
+  })
+}
+
 /**
  * A list with `limit` and `offset`. Iteration ends at a page shorter than its limit, because totals are estimates for
  * large lists. If records are added or removed during the iteration, pages shift, so items may be repeated or skipped.

@@ -15,7 +15,7 @@ import { enrichTal } from './enrich.ts'
 import type { Input } from './input.ts'
 import type { CsvFile, PaidOptions, RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
-import { pagedByOffset } from './paged.ts'
+import { pagedByCursor } from './paged.ts'
 
 export type TalInput = Omit<Input<TalQuery>, 'attribute'> & {
   /** Return only entries with this attribute, as `name:value`. */
@@ -35,7 +35,7 @@ export type TalExportInput = Omit<Input<TalExportQuery>, 'fields'> & {
 
 /** The caller's target account list. */
 export interface TalClient {
-  /** The companies on the list by domain. Free. */
+  /** The companies on the list, by domain unless `order` is given. Iteration by domain follows the cursor. Free. */
   list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
   /** Adds up to 10,000 domains or URLs, with attributes. Domains already on the list keep their tag. Free. */
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
@@ -56,10 +56,10 @@ const LIST = '/v2/clients/me/tal'
 const PATH = `${LIST}/companies`
 
 export const talClient = (send: Send): TalClient => ({
-  list: (query = {}, options) =>
-    pagedByOffset(
-      query.offset,
-      (offset) => send<TalPage>({ method: 'GET', path: PATH, query: { ...query, offset } }, options),
+  list: ({ offset, cursor, ...query } = {}, options) =>
+    pagedByCursor(
+      { offset, cursor },
+      (position) => send<TalPage>({ method: 'GET', path: PATH, query: { ...query, ...position } }, options),
       ({ companies }) => companies,
     ),
   add: (body, options) => send({ method: 'POST', path: PATH, body, repeatable: true }, options),

@@ -49,6 +49,12 @@ export const TalQuery = Type.Object(
         examples: ['tier:A'],
       }),
     ),
+    cursor: Type.Optional(
+      Type.String({
+        description:
+          '`next_cursor` of the previous page; filters must be unchanged. Requires the default order, without `offset`.',
+      }),
+    ),
     domain: Type.Optional(
       Type.String({ minLength: 1, maxLength: 253, description: 'Only this company.', examples: ['acme.example'] }),
     ),
@@ -91,6 +97,11 @@ export const TalPage = named(
     fresh_days: Type.Number({ description: 'Data enriched within this number of days is fresh.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
+    next_cursor: Type.Optional(
+      Type.String({
+        description: 'Cursor for the next page. Absent on the last page, and with any order other than `domain.asc`.',
+      }),
+    ),
   }),
 )
 export type TalPage = Static<typeof TalPage>

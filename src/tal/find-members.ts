@@ -15,18 +15,21 @@ interface Member {
 interface FoundMembers {
   members: Member[]
   total: number
+  /** Domain after which the next page starts; undefined after the last page, and if the order is not `domain.asc`. */
+  next: string | undefined
 }
 
 const COUNT_LIMIT = 10_000
 
 /**
  * A page of the members that match the filters, in the requested order. Without filters, `total` counts all members;
- * with filters, it counts at most 10,000. Reads only `tal_member`, whose indexes support every filter and sort order.
+ * with filters, it counts at most 10,000. The page starts after the domain `after`, if given, which requires the order
+ * `domain.asc`. Reads only `tal_member`, whose indexes support every filter and sort order.
  */
 export async function findMembers(
   db: Db,
   clientId: string,
-  { limit, offset, order = 'domain.asc', ...filters }: TalQuery & { freshDays: number },
+  { limit, offset, order = 'domain.asc', after, ...filters }: Query & { after: string | undefined },
 ): Promise<FoundMembers> {
   const required = conditions(clientId, filters)
   const matches = sql`from tal_member where ${sql.join([sql`client_id = ${clientId}`, ...required], sql` and `)}`
@@ -36,14 +39,18 @@ export async function findMembers(
       : sql`count(*) as total from (select 1 ${matches} limit ${COUNT_LIMIT}) matched`
   const { rows } = await sql<{ total: number }>`select ${count}`.execute(db)
   const total = rows[0]?.total ?? 0
-  const page = { order, limit, offset }
+  // The extra entry shows whether another page follows.
+  const page = { order, limit: limit + 1, offset, after }
   // A small number of matches is found first and then sorted. In a single step, the planner might read the list in sort
   // order until the page is full, which is slow if the matches are near the end.
   const isFew = required.length > 0 && total < COUNT_LIMIT
   const read = isFew
     ? sql<Member>`with found as materialized (select * ${matches}) ${pageSql(sql`from found where true`, page)}`
     : sql<Member>`${pageSql(matches, page)}`
-  return { members: (await read.execute(db)).rows, total }
+  const found = (await read.execute(db)).rows
+  const members = found.slice(0, limit)
+  const next = order === 'domain.asc' && found.length > limit ? members.at(-1)?.domain : undefined
+  return { members, total, next }
 }
 
 /**
@@ -52,16 +59,18 @@ export async function findMembers(
  */
 function pageSql(
   matches: RawBuilder<unknown>,
-  { order, limit, offset }: { order: string; limit: number; offset: number },
+  { order, limit, offset, after }: { order: string; limit: number; offset: number; after: string | undefined },
 ): RawBuilder<unknown> {
   const [field = 'domain', direction] = order.split('.')
   const by = direction === 'desc' ? sql`desc` : sql`asc`
-  if (field === 'domain')
+  if (field === 'domain') {
+    const start = after === undefined ? sql`` : sql`and domain > ${after}`
     // The inner query skips `offset` index entries without reading their rows.
     return sql`
       select domain, source, attributes, attribute_order, added_at
-      from (select client_id, domain ${matches} order by domain ${by} limit ${limit} offset ${offset}) page
+      from (select client_id, domain ${matches} ${start} order by domain ${by} limit ${limit} offset ${offset}) page
       join tal_member using (client_id, domain) order by domain ${by}`
+  }
   const value = field === 'name' ? sql`left(name, 200)` : sql.ref(field)
   const part = (condition: RawBuilder<unknown>, sorted: RawBuilder<unknown>) => sql`(
     select domain, source, attributes, attribute_order, added_at, ${value} as place ${matches} and ${condition}
@@ -75,7 +84,8 @@ function pageSql(
     order by place ${by} nulls last, domain limit ${limit} offset ${offset}`
 }
 
-type Filters = Omit<TalQuery, 'limit' | 'offset' | 'order'> & { freshDays: number }
+type Query = TalQuery & { freshDays: number }
+type Filters = Omit<Query, 'cursor' | 'limit' | 'offset' | 'order'>
 
 function conditions(clientId: string, filters: Filters): RawBuilder<unknown>[] {
   const { domain, query, source, status, changed_since, attribute, freshDays } = filters

@@ -5,6 +5,7 @@ import type { TalAdded, TalAttributes, TalNewEntry, TalPage, TalQuery, TalRemove
 import { TAL_ATTRIBUTE_BYTES } from '../contract/tal.ts'
 import type { Db } from '../db/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { findMembers } from './find-members.ts'
 
 /** A page of a client's list. */
@@ -14,7 +15,8 @@ export async function listMembers(
   { freshDays, ...query }: TalQuery & { freshDays: number },
 ): Promise<TalPage> {
   const { limit, offset } = query
-  const { members, total } = await findMembers(db, clientId, { ...query, freshDays })
+  const after = readCursor(query)
+  const { members, total, next } = await findMembers(db, clientId, { ...query, after, freshDays })
   // Uses two queries, because lists are distributed by client and companies by domain.
   const companies = await readCompanies(
     db,
@@ -27,7 +29,8 @@ export async function listMembers(
     attributes: inOrder(attributes, attribute_order),
     added_at,
   }))
-  return { companies: entries, total, fresh_days: freshDays, limit, offset }
+  const page = { companies: entries, total, fresh_days: freshDays, limit, offset }
+  return next === undefined ? page : { ...page, next_cursor: writeCursor(next) }
 }
 
 /** Sorts attributes by the order of their names. Names that are not in `order` follow. */

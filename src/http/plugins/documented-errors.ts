@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import type { App } from '../deps.ts'
 
-/** Error responses. Routes list only 402, 404 and 409, because all other errors are added to every route. */
+/** Error responses. Routes list 402, 404, 409, and 422 for queries; all other errors are added to every route. */
 const DESCRIPTIONS = {
   400: 'Invalid path, parameter or JSON',
   401: 'Missing, unknown or revoked API key',

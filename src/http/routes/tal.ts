@@ -24,10 +24,11 @@ export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
         tags,
         operationId: 'listTalCompanies',
         summary: 'List companies on a target account list',
-        description: 'Returns the companies on the list that match the filters, ordered by domain by default. Free.',
+        description:
+          'Returns the companies on the list that match the filters, ordered by domain by default. To read a long list in this order, page with `cursor`: every page takes the same time, and changes to the list do not shift pages. Free.',
         params,
         querystring: TalQuery,
-        response: { 200: TalPage, ...errorReplies(404) },
+        response: { 200: TalPage, ...errorReplies(404, 422) },
       },
     },
     ({ caller, params, query }) => listMembers(db, resolveClientId(caller, params.client_id), { ...query, freshDays }),

@@ -45,6 +45,23 @@ describe('a list of the client', () => {
     expect(requests).toHaveLength(3)
   })
 
+  it('follows the cursor, so that a removed entry does not shift later pages', async () => {
+    const changing = await service.addCaller()
+    const client = createClient({ baseUrl: service.url, apiKey: changing.key })
+    await client.tal.add({ domains })
+    const found: string[] = []
+    for await (const { domain } of client.tal.list({ limit: 3 })) {
+      found.push(domain)
+      if (found.length === 3) await client.tal.remove({ domains: domains.slice(0, 2) })
+    }
+    expect(found).toEqual(domains)
+  })
+
+  it('continues by offset in orders without a cursor', async () => {
+    const entries = await collect(talhouse.tal.list({ limit: 3, order: 'domain.desc' }))
+    expect(entries.map(({ domain }) => domain)).toEqual(domains.toReversed())
+  })
+
   it('starts at the given offset and ends after an empty page', async () => {
     expect(await collect(talhouse.tal.list({ limit: 3, offset: 4 }))).toHaveLength(3)
     expect(await collect(talhouse.tal.list({ limit: 3, offset: 99 }))).toEqual([])

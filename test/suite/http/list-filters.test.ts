@@ -138,3 +138,61 @@ describe('the entries of a list', () => {
     expect((await list(caller, 'limit=1')).total).toBe(10_001)
   })
 })
+
+describe('a cursor of a list', () => {
+  const domains = ['aa.example', 'ab.example', 'ba.example', 'bb.example', 'bc.example']
+  const page = async (caller: TestCaller, query: string) => {
+    const { body } = await caller.call<Json>('GET', `/v2/clients/me/tal/companies?${query}`)
+    return { domains: body.companies.map(({ domain }: Json) => domain), total: body.total, cursor: body.next_cursor }
+  }
+
+  it('continues after the last entry, although entries before it were added and removed', async () => {
+    const caller = await service.addCaller()
+    await addTo(caller, domains)
+    const first = await page(caller, 'limit=2')
+    expect(first).toMatchObject({ domains: ['aa.example', 'ab.example'], total: 5 })
+    await addTo(caller, ['a0.example'])
+    await caller.call('DELETE', '/v2/clients/me/tal/companies', { body: { domains: ['ab.example'] } })
+    const second = await page(caller, `limit=2&cursor=${first.cursor}`)
+    expect(second).toMatchObject({ domains: ['ba.example', 'bb.example'], total: 5 })
+    expect(await page(caller, `limit=2&cursor=${second.cursor}`)).toEqual({
+      domains: ['bc.example'],
+      total: 5,
+      cursor: undefined,
+    })
+  })
+
+  it('is absent on a full last page', async () => {
+    const caller = await service.addCaller()
+    await addTo(caller, domains)
+    expect((await page(caller, 'limit=5')).cursor).toBeUndefined()
+    expect((await page(caller, 'limit=4&order=domain.desc')).cursor).toBeUndefined()
+    expect((await page(caller, 'limit=4&order=domain.asc')).cursor).toBeDefined()
+  })
+
+  it('keeps the filters and their total', async () => {
+    const caller = await service.addCaller()
+    await addTo(caller, domains)
+    const { cursor } = await page(caller, 'limit=1&query=b')
+    expect(await page(caller, `limit=1&query=b&cursor=${cursor}`)).toMatchObject({ domains: ['ba.example'], total: 4 })
+  })
+
+  it.each([
+    ['offset=1&cursor=CURSOR', 'omit offset to continue at the cursor'],
+    ['order=name.asc&cursor=CURSOR', 'page with offset to order by name.asc'],
+    ['order=domain.desc&cursor=CURSOR', 'page with offset to order by domain.desc'],
+    ['cursor=CURSORx', 'pass next_cursor of the previous page unchanged'],
+    ['cursor=', 'pass next_cursor of the previous page unchanged'],
+    ['cursor=ba.example', 'pass next_cursor of the previous page unchanged'],
+    [`cursor=${Buffer.from('after:a\0').toString('base64url')}`, 'pass next_cursor of the previous page unchanged'],
+  ])('is rejected in %j', async (query, advice) => {
+    const caller = await service.addCaller()
+    await addTo(caller, domains)
+    const { cursor } = await page(caller, 'limit=2')
+    const { status, body } = await caller.call<Json>(
+      'GET',
+      `/v2/clients/me/tal/companies?${query.replace('CURSOR', cursor)}`,
+    )
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(advice)])
+  })
+})
