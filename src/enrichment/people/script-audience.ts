@@ -26,6 +26,8 @@ const MAX_HEADING_LENGTH = 60
 const MAX_HEADINGS = 6
 const OWN = 0.5
 const OTHERS = 0.9
+/** Minimum probability at which a key suggests other people despite a heading about the company's people. */
+const LEANS = 0.4
 
 /** Whether the key or type of a list or object indicates people outside the company. */
 export const isForeignKey = (key: string): boolean => FOREIGN_KEY.test(key)
@@ -48,7 +50,7 @@ export function audienceOf({ label, within }: Place): Audience {
   // The classifier is trained on headings, so types such as `testimonialSection` are matched as keys.
   if (texts.some((text) => !/\s/u.test(text) && isForeignKey(text))) return 'others'
   const headings = texts.map((text) => classifySection(/\s/u.test(text) ? text : wordsOf(text)))
-  if (headings.some(({ own }) => own >= OWN)) return 'own'
+  if (headings.some(({ own }) => own >= OWN)) return key.others >= LEANS ? 'unknown' : 'own'
   return headings.some(({ others }) => others >= OTHERS) ? 'others' : 'unknown'
 }
 

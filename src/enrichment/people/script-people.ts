@@ -1,4 +1,5 @@
 import { areForeign, isForeignType } from './foreign-records.ts'
+import { titleScore } from './page/title-spans.ts'
 import type { Audience, Place } from './script-audience.ts'
 import { audienceOf, isForeignKey, placeUnder } from './script-audience.ts'
 import type { Fields, NameColumn } from './script-records.ts'
@@ -58,7 +59,8 @@ export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
   const lists = groupsIn(data).flatMap(withNames).take(MAX_LISTS)
   for (const person of lists.flatMap(peopleOfList)) if (!people.has(person.name)) people.set(person.name, person)
-  return [...people.values()]
+  const own = [...people.values()].filter(({ isOwn }) => isOwn)
+  return own.length > 0 ? own : [...people.values()]
 }
 
 /**
@@ -67,18 +69,28 @@ export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
  */
 function* groupsIn(data: readonly unknown[]): Generator<Group> {
   const top: Place = { label: '', within: [] }
-  const stack: { value: unknown; place: Place; depth: number }[] = data.map((value) => ({
+  const stack: { value: unknown; place: Place; depth: number; isInList: boolean }[] = data.map((value) => ({
     value,
     place: top,
     depth: 0,
+    isInList: false,
   }))
   for (let next = stack.pop(), nodes = 0; next && nodes < MAX_NODES; next = stack.pop(), nodes++) {
-    const { value, place, depth } = next
+    const { value, place, depth, isInList } = next
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue
+    // A record of a quotation contains its author: `{quote, client, person: {name, role}}`.
+    const isForeign = isInList && areForeign([fieldsOf(value)], Object.keys(value))
     const children = Object.entries(value).flatMap(([key, child]) =>
-      typeof child !== 'object' || child === null || isForeignKey(key)
+      typeof child !== 'object' || child === null || isForeignKey(key) || (isForeign && !Array.isArray(child))
         ? []
-        : [{ value: child as object, place: placeUnder(place, key, value), depth: depth + 1 }],
+        : [
+            {
+              value: child as object,
+              place: placeUnder(place, key, value),
+              depth: depth + 1,
+              isInList: Array.isArray(value),
+            },
+          ],
     )
     const records = children.flatMap((child) =>
       Array.isArray(child.value) ? [] : [{ fields: fieldsOf(child.value), place: child.place }],
@@ -131,15 +143,15 @@ function titleKeyOf(
   if (named.length < records.length * MOST) return undefined
   const scores = keys
     .filter((key) => !names.keys.includes(key))
-    .map((key) => ({ key, score: titleScore(named, key, audience) }))
+    .map((key) => ({ key, score: scoreColumn(named, key, audience) }))
     .toSorted((a, b) => b.score - a.score)
   return scores[0] && scores[0].score >= 0.5 ? scores[0].key : undefined
 }
 
 /** Scores how likely a field contains titles: the mean score of its values, plus a bonus for a known key. */
-function titleScore(records: readonly Fields[], key: string, audience: Audience): number {
+function scoreColumn(records: readonly Fields[], key: string, audience: Audience): number {
   const values = records.map((fields) => fields.get(key) ?? '').filter((value) => value !== '')
   if (values.length < records.length / 2) return 0
-  const mean = values.reduce((sum, value) => sum + scoreTitle(value), 0) / values.length
+  const mean = values.reduce((sum, value) => sum + titleScore(value), 0) / values.length
   return mean + (TITLE_KEY.test(key) && (audience === 'own' || !HEADLINE_KEY.test(key)) ? 0.3 : 0)
 }
