@@ -206,7 +206,7 @@ function fromSentences(line: Line, row: number, before: readonly NameSpan[]): Na
       line.text.slice(start).indexOf(bare(words[first + count - 1]?.[0] ?? ''), endOffset(words, first, count, start)) +
       bare(words[first + count - 1]?.[0] ?? '').length
     first += count - 1
-    if (before.some((span) => span.row === row && span.start < end && start < span.end && span.form !== 'part'))
+    if (before.some((span) => span.row === row && span.start < end && start < span.end && span.form === 'line'))
       continue
     const el = elementAt(line, start)
     const text = line.text.slice(start, end)

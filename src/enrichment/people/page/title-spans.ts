@@ -4,7 +4,7 @@ import { classifyText } from '../models/classify-text.ts'
 import { parseName } from '../names/parse-name.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import { withoutLabel } from '../titles/title-text.ts'
-import type { NameSpan } from './name-spans.ts'
+import type { NameSpan, Piece } from './name-spans.ts'
 import { piecesOf } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import { placeOf } from './page-shapes.ts'
@@ -40,6 +40,8 @@ const NONE: TitleSpan = { text: '', relation: 'none', rows: 0, line: null, place
 const BELOW = 4
 const ABOVE = 2
 const MAX_TITLE = 140
+/** Maximum number of sequences of parts that are read as a title. */
+const MAX_ENDS = 8
 const BOUNDARIES = readWordSet('prose/boundaries')
 const DETERMINERS = readWordSet('prose/determiners')
 const COPULAS = readWordSet('prose/copulas')
@@ -105,11 +107,31 @@ function best(line: Line, relation: Relation, from: number, to: number): TitleSp
         ? pieces.map(({ start }) => [start, to])
         : pieces.map(({ end }) => [from, end])
   const spans = ends
-    .slice(0, 8)
+    .slice(0, relation === 'in-line-after' ? titleEnd(line, pieces) : MAX_ENDS)
     .flatMap(([start, end]) =>
       make(line.text.slice(start, closing(line.text, end ?? to)), relation, 0, line, line.text.slice(end, to)),
     )
   return longest(spans)
+}
+
+/** Minimum score of a title that ends before the next element, and score at which that element's text continues it. */
+const LIKELY_TITLE = 0.4
+const CONTINUES = 0.5
+
+/**
+ * Returns how many parts may belong to the title: those before an element whose text is not part of a title, such as a
+ * degree after `<span>CEO</span>`. A text that starts in lower case continues the title: `Head <i>of Sales</i>`.
+ */
+function titleEnd({ text }: Line, pieces: readonly Piece[]): number {
+  const from = pieces[0]?.start ?? 0
+  const end = pieces.findIndex(({ start, end, after }, at) => {
+    const before = pieces[at - 1]
+    const part = text.slice(start, end)
+    if (before === undefined || after !== 'segment' || /^\p{Ll}/u.test(part)) return false
+    const score = titleScore(text.slice(from, before.end))
+    return score >= LIKELY_TITLE && titleScore(part) < Math.min(score, CONTINUES)
+  })
+  return end === -1 ? MAX_ENDS : Math.min(end, MAX_ENDS)
 }
 
 /** Includes a closing bracket if the opening bracket is in the title. */
@@ -240,6 +262,7 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
     const conjunction = CONJUNCTION.test(words[joined] ?? '')
     if (joined > 0 && conjunction && titleScore(second.replace(ENDS, '')) < MIN_SECOND) break
     const title = words.slice(0, count).join(' ').replace(ENDS, '')
+    if (joined > 0 && conjunction && titleScore(second.replace(ENDS, '')) >= SURE_SECOND) spans.pop()
     spans.push(...make(title, relation, 0, line, words.slice(count).join(' ')))
     if (stops) break
     joined = count
@@ -249,5 +272,7 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
 
 /** Minimum likelihood at which the words after a conjunction count as a title. */
 const MIN_SECOND = 0.35
+/** Likelihood at which the title without these words is incomplete. */
+const SURE_SECOND = 0.7
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
 const ENDS = /[,.;:!?)]+$/u
