@@ -26,6 +26,31 @@ describe('people in script data combined with people on the page', () => {
     expect(names(cards + customers + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
   })
 
+  test('excludes undetermined lists if another list is known to contain staff', () => {
+    const team = [
+      { name: 'Ada Byron', role: 'CEO' },
+      { name: 'Ben Okri', role: 'Head of Design' },
+    ]
+    const items = [
+      { name: 'Cleo Martin', role: 'Head of Sales' },
+      { name: 'Dan Novak', role: 'CFO' },
+    ]
+    expect(names(script({ team, items }))).toEqual(['Ada Byron', 'Ben Okri'])
+  })
+
+  test('excludes people within records of quotations', () => {
+    const quotation = (quote: string, client: string, name: string, role: string) => ({
+      quote,
+      client,
+      person: { name, role },
+    })
+    const blocks = [
+      quotation('They built it well.', 'Brown Ltd', 'Cleo Martin', 'CEO'),
+      quotation('A pleasure.', 'Kerr Ltd', 'Dan Novak', 'CFO'),
+    ]
+    expect(names(script({ blocks }))).toEqual([])
+  })
+
   test('keeps people with similar names and equal titles whom the page mentions', () => {
     const team = [
       { name: 'Adam Byron', role: 'CEO' },

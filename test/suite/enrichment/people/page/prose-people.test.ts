@@ -11,6 +11,7 @@ test.each([
   ['Jane Doe is our Technical Director and looks after the rest.', 'Jane Doe | Technical Director'],
   ['Pierre Dupont est notre directeur commercial depuis 2010.', 'Pierre Dupont | directeur commercial'],
   ['Erika Mustermann ist unsere Geschäftsführerin.', 'Erika Mustermann | Geschäftsführerin'],
+  ['<b>Marek Holub, CFA®</b> is our Head of Research.', 'Marek Holub | Head of Research'],
 ])('reads "%s"', (sentence, person) => {
   expect(read(sentence)).toEqual([person])
 })
@@ -23,4 +24,11 @@ test.each([
   'The Blue Team is our Support Team.',
 ])('reads no person from "%s"', (sentence) => {
   expect(read(sentence)).toEqual([])
+})
+
+test.each([
+  ['Head of Research</span> <span>MSc Economics, Prague</span>', 'Head of Research'],
+  ['Head <i>of Research</i></span>', 'Head of Research'],
+])('ends the title in "<span>%s" at the next element that does not continue it', (rest, title) => {
+  expect(read(`<b>Marek Holub</b>, <span>${rest}`)).toEqual([`Marek Holub | ${title}`])
 })
