@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000
 
 /** Sends alerts by SMTP. */
 export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
-  name: 'e-mail',
+  name: 'email',
   async send(alert) {
     // Imported on demand, because most runs do not send an alert.
     const { createTransport } = await import('nodemailer')

@@ -152,7 +152,7 @@ async function closeSubmission(
     reason,
   })
   return reason
-    ? `${reason}: ${pluralize(submission.domains.length, 'company was', 'companies were')} not enriched; ${refunded} of ${pluralize(submission.units_charged ?? 0, 'unit')} were refunded`
+    ? `${reason}: ${pluralize(submission.domains.length, 'company was', 'companies were')} not enriched; ${refunded} of ${pluralize(submission.units_charged ?? 0, 'charged unit')} refunded`
     : undefined
 }
 

@@ -157,7 +157,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'replay',
-    describe: 'Re-translate the stored records of members or their history without requesting them again',
+    describe: 'Translate stored member records or history events again, without requesting them',
     positionals: {
       dataset: { type: 'string', choices: ['members', 'history'], required: true, describe: 'Data to translate' },
     },

@@ -6,6 +6,7 @@ import { withQuery } from '../../lib/http.ts'
 import { may } from '../../lib/session.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
+import { Empty } from '../../ui/feedback.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
@@ -54,23 +55,34 @@ export function Company() {
       }
     >
       {task && <TaskProgress id={task} onEnded={company.reload} onClose={() => setTask(undefined)} />}
-      <Tabs
-        label="Parts of the record"
-        path={`/console/companies/${encodeURIComponent(domain)}`}
-        tabs={TABS.map(([value, label]) => ({
-          value,
-          label: (
-            <>
-              {label}
-              <Count company={company.data} tab={value} />
-            </>
-          ),
-        }))}
-        current={tab}
-      />
-      <Loaded resource={company} lines={12}>
-        {(record) => <Tab tab={tab} company={record} address={address} entry={listed} />}
-      </Loaded>
+      {company.error?.status === 404 ? (
+        <Empty title="Not enriched yet">
+          This company has no record.
+          {may('enrich')
+            ? ' Choose “Enrich” to see the price and look up its data.'
+            : ' Enriching it needs the scope “enrich”.'}
+        </Empty>
+      ) : (
+        <>
+          <Tabs
+            label="Parts of the record"
+            path={`/console/companies/${encodeURIComponent(domain)}`}
+            tabs={TABS.map(([value, label]) => ({
+              value,
+              label: (
+                <>
+                  {label}
+                  <Count company={company.data} tab={value} />
+                </>
+              ),
+            }))}
+            current={tab}
+          />
+          <Loaded resource={company} lines={12}>
+            {(record) => <Tab tab={tab} company={record} address={address} entry={listed} />}
+          </Loaded>
+        </>
+      )}
     </Page>
   )
 }

@@ -82,14 +82,14 @@ describe('talhouse alerts test', () => {
     await using receiver = await startAlertReceiver()
     await using cli = await openCommandLine({ url: 'http://127.0.0.1:9' }, everywhere(receiver))
     const sent = await cli.run('alerts', 'test')
-    expect(sent).toMatchObject({ code: 0, out: 'webhook: sent\nPagerDuty: sent\ne-mail: sent\n' })
+    expect(sent).toMatchObject({ code: 0, out: 'webhook: sent\nPagerDuty: sent\nemail: sent\n' })
     expect(receiver.at('/hook')).toEqual([{ text: expect.stringContaining('test alert') }])
 
     const wrong = { ...everywhere(receiver), TALHOUSE_ALERT_SMTP_URL: receiver.smtpUrl.replace('secret', 'wrong') }
     await using other = await openCommandLine({ url: 'http://127.0.0.1:9' }, wrong)
     const refused = await other.run('alerts', 'test')
     expect(refused.code).toBe(1)
-    expect(refused.out).toContain('e-mail: not sent (the SMTP server did not accept the message')
+    expect(refused.out).toContain('email: not sent (the SMTP server did not accept the message')
   })
 
   it.each([

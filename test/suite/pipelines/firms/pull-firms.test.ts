@@ -111,7 +111,7 @@ describe('the firms pipeline', () => {
     }
     const moved = await bench.run()
     expect(moved).toMatchObject({ outcome: 'degraded', gone: 0 })
-    expect(moved.reasons.join()).toContain('completeness is not proved')
+    expect(moved.reasons.join()).toContain('completeness could not be verified')
     host.fault = () => undefined
     expect(await bench.run()).toMatchObject({ outcome: 'ok' })
   })
