@@ -43,7 +43,7 @@ const MAX_TITLE_LENGTH = 140
 const UNSURE_CONFIDENCE = 0.75
 /** Maximum number of name lists to read. Limits the time spent on hostile pages. */
 const MAX_LISTS = 500
-/** Minimum number of people with titles in a list that is not known to contain the company's people. */
+/** Minimum number of titled people in an undetermined list, and of the company's people that exclude such lists. */
 const ENOUGH = 2
 /** Minimum title score for a single person outside lists of the company's people. */
 const CERTAIN_TITLE = 0.8
@@ -53,14 +53,15 @@ const MOST = 0.6
 /**
  * Finds the company's people in lists of similar records in which one field, or two fields together, contain names and
  * another field contains titles. The fields are recognized by their values, regardless of their keys. Skips lists of
- * customers, authors, speakers and products, which are identified by their keys, adjacent headings and other fields.
+ * customers, authors, speakers and products, which are identified by their keys, adjacent headings and other fields. If
+ * lists of the company's people are found, undetermined lists are skipped too.
  */
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
   const lists = groupsIn(data).flatMap(withNames).take(MAX_LISTS)
   for (const person of lists.flatMap(peopleOfList)) if (!people.has(person.name)) people.set(person.name, person)
   const own = [...people.values()].filter(({ isOwn }) => isOwn)
-  return own.length > 0 ? own : [...people.values()]
+  return own.length >= ENOUGH ? own : [...people.values()]
 }
 
 /**
