@@ -59,7 +59,10 @@ const MOST = 0.6
 export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
   const people = new Map<string, ScriptPerson>()
   const lists = groupsIn(data).flatMap(withNames).take(MAX_LISTS)
-  for (const person of lists.flatMap(peopleOfList)) if (!people.has(person.name)) people.set(person.name, person)
+  for (const person of lists.flatMap(peopleOfList)) {
+    const known = people.get(person.name)
+    if (known === undefined || (person.isOwn && !known.isOwn)) people.set(person.name, person)
+  }
   const own = [...people.values()].filter(({ isOwn }) => isOwn)
   return own.length >= ENOUGH ? own : [...people.values()]
 }

@@ -38,6 +38,19 @@ describe('people in script data combined with people on the page', () => {
     expect(names(script({ team, items }))).toEqual(['Ada Byron', 'Ben Okri'])
   })
 
+  test.each([
+    ['before', (featured: object, team: object) => ({ featured, team })],
+    ['after', (featured: object, team: object) => ({ team, featured })],
+  ])('keeps staff who are also in an undetermined list %s the list of staff', (_, together) => {
+    const team = [
+      { name: 'Ada Byron', role: 'CEO' },
+      { name: 'Ben Okri', role: 'Head of Design' },
+      { name: 'Cleo Martin', role: 'Head of Sales' },
+      { name: 'Dan Novak', role: 'CFO' },
+    ]
+    expect(names(script(together(team.slice(0, 2), team))).toSorted()).toEqual(team.map(({ name }) => name))
+  })
+
   test('excludes people within records of quotations', () => {
     const quotation = (quote: string, client: string, name: string, role: string) => ({
       quote,
