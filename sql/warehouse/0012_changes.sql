@@ -112,8 +112,10 @@ comment on column sync.person_change.task_id is 'Task that found the change';
 create function sync.classify_person_changes(company text) returns setof sync.person_change
 stable language sql
 begin atomic
+-- A returning person is briefly in both tables: the new row is inserted before the former one is deleted.
 with person as materialized (
-  select person_key, person_id, full_name, first_seen_at from sync.known_person where company_domain = company
+  select distinct on (person_key) person_key, person_id, full_name, first_seen_at
+  from sync.known_person where company_domain = company order by person_key, gone_at nulls first
 ),
 event as materialized (
   select person.person_key, event.event_key, event.field, event.old_value #>> '{}' as old_value, event.new_value #>> '{}' as new_value,

@@ -217,6 +217,15 @@ describe('personnel changes', () => {
     ],
     ['a name is corrected', "update warehouse.person set full_name = 'Eva Elm' where full_name = 'Eve Elm'"],
     ['a person is deleted', "delete from warehouse.person where full_name = 'Ann Ash'"],
+    [
+      'a former person returns under a name that the news uses',
+      `with story as (
+        insert into warehouse.signal (company_domain, signal_key, type, headline, published_on, run_id, row_hash)
+        values ('${ACME}', 'return', 'Leadership Change', 'Acme hires Robert Birk', current_date - 1, 1, '')
+      )
+      insert into warehouse.person (company_domain, person_key, person_id, full_name, run_id, row_hash)
+      select company_domain, person_key, person_id, 'Robert Birk', 1, '' from warehouse.former_person`,
+    ],
     ['a former person is deleted', 'delete from warehouse.former_person'],
     [
       'an event is corrected',
