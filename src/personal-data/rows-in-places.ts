@@ -84,8 +84,10 @@ async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<Ra
   const domains = [...names.keys()]
   const any: RawBuilder<unknown>[] = []
   if (owner.person_id !== undefined && personIds.size > 0) {
-    const type = sql.raw((await columnTypes(db, place.table)).get(owner.person_id) ?? 'text')
-    const isOwn = sql`${sql.id(owner.person_id)} = any(${[...personIds]}::text[]::${type}[])`
+    const type = (await columnTypes(db, place.table)).get(owner.person_id) ?? 'text'
+    // A person_key without an email hash consists of `id:` and the person's id.
+    const ids = [...personIds].flatMap((id) => (type === 'text' ? [id, `id:${id}`] : [id]))
+    const isOwn = sql`${sql.id(owner.person_id)} = any(${ids}::text[]::${sql.raw(type)}[])`
     any.push(company ? sql`(${company} = any(${domains}::text[]) and ${isOwn})` : isOwn)
   }
   if (owner.email_hash !== undefined && emailHashes.size > 0)

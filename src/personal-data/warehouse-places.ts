@@ -106,7 +106,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     table: 'sync.person_change',
     key: ['domain', 'person_key', 'event_key'],
     company: 'domain',
-    owner: { email_hash: 'person_key' },
+    owner: { person_id: 'person_key', email_hash: 'person_key' },
     removed: ['title', 'old_title'],
     removal: 'delete',
   },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { exportFromWarehouse } from '../../../../pipelines/erasures/export-person.ts'
 import { erasures } from '../../../../pipelines/erasures/pipeline.ts'
 import { history } from '../../../../pipelines/history/pipeline.ts'
 import { verifyHistory } from '../../../../pipelines/history/verify.ts'
@@ -9,6 +10,7 @@ import { runPipeline } from '../../../../pipelines/runner/run-pipeline.ts'
 import { createApiKey } from '../../../../src/auth/api-keys.ts'
 import type { Gathered } from '../../../../src/findings/gather.ts'
 import { erasePerson } from '../../../../src/privacy/erase-person.ts'
+import { exportPerson } from '../../../../src/privacy/export-person.ts'
 import { addMembers } from '../../../../src/tal/tal-members.ts'
 import { TEST_ACTOR } from '../../../helpers/clients.ts'
 import { gathered, record, says, shows, tells } from '../../../helpers/findings.ts'
@@ -275,6 +277,17 @@ describe('personnel changes', () => {
     await bench.run({ pipeline: talMembers })
     expect(await query("select from warehouse.former_person where full_name = 'Cy Cole'")).toEqual([])
     expect(await placesHolding(bench.warehouse.db, 'cy cole')).toEqual([])
+  })
+
+  it('are exported for a person without an address', async () => {
+    const { matcher } = await exportPerson(service.db, { social_url: profile('bob') }, TEST_ACTOR)
+    const rows = await exportFromWarehouse(bench.warehouse.db, matcher)
+    expect(rows['sync.person_change']?.map(({ domain, kind }) => [domain, kind])).toEqual(
+      expect.arrayContaining([
+        [ACME, 'left'],
+        [BIRCH, 'joined'],
+      ]),
+    )
   })
 
   it('contain no erased person who left before the erasure', async () => {
