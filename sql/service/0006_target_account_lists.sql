@@ -18,7 +18,7 @@ comment on column tal_member.client_id is 'Owner of the list';
 comment on column tal_member.domain is 'Domain of the company. The table company contains the domain only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client assigned when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
-comment on column tal_member.attribute_order is 'Names of the attributes in the order in which they were imported, because attributes does not keep the order. Can contain removed names';
+comment on column tal_member.attribute_order is 'Names of the attributes in the order in which they were imported, because attributes does not keep the order. Updated only when a value changes';
 comment on column tal_member.added_at is 'Time at which the company was added';
 comment on column tal_member.name is 'Copy of company.name';
 comment on column tal_member.employee_count is 'Copy of company.employee_count';

@@ -60,7 +60,7 @@ export async function addMembers(
   const { rows } = await sql<{ domain: string; added: boolean }>`
     insert into tal_member (client_id, domain, source, attributes, attribute_order)
     select ${clientId}, domain, ${source}, jsonb_strip_nulls(attributes::jsonb),
-      (select coalesce(jsonb_agg(key), '[]') from json_object_keys(attributes::json) key)
+      (select coalesce(jsonb_agg(key), '[]') from json_each_text(attributes::json) where value is not null)
     from unnest(${domains}::text[], ${changes}::text[]) as given (domain, attributes) order by domain
     on conflict (client_id, domain) do update
     set attributes = tal_member.attributes || excluded.attributes,
@@ -119,7 +119,7 @@ async function removeAttributes(db: Db, clientId: string, attributes: Map<string
   )
   if (removals.length === 0) return []
   const { rows } = await sql<{ domain: string }>`
-    update tal_member set attributes = attributes - names
+    update tal_member set attributes = attributes - names, attribute_order = attribute_order - names
     from (
       select domain, array_agg(name) as names
       from unnest(${removals.map(({ domain }) => domain)}::text[], ${removals.map(({ name }) => name)}::text[]) as given (domain, name)

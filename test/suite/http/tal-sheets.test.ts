@@ -120,6 +120,23 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
     )
   })
 
+  it('forgets the order of removed columns', async () => {
+    const caller = await service.addCaller()
+    const set = (attributes: Record<string, string | null>) =>
+      caller.call('POST', '/v2/clients/me/tal/companies', {
+        body: { entries: [{ domain: 'new.example', attributes }] },
+      })
+    await set({ Owner: 'Kim', Tier: 'A' })
+    await set({ Owner: null, Region: null, Size: 'S' })
+    expect(
+      await service.db
+        .selectFrom('tal_member')
+        .select('attribute_order')
+        .where('client_id', '=', caller.client.client_id)
+        .execute(),
+    ).toEqual([{ attribute_order: ['Size', 'Tier'] }])
+  })
+
   it('writes the attributes and the chosen fields, with formulas escaped', async () => {
     const caller = await service.addCaller()
     await importFile(caller, '')
