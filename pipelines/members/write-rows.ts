@@ -40,8 +40,8 @@ export async function writeRows(
     written as (
       insert into ${sql.table(shape.table)} as current (${refs([...keys, ...values])}, run_id)
       select ${refs([...keys, ...values])}, ${runId}::bigint from changed
-      -- All writers use one order, which prevents deadlocks.
-      order by ${refs(keys)}
+      -- All writers use one order, which prevents deadlocks. Collation C is that of the locks, in any database.
+      order by ${sql.join(keys.map((key) => (shape.key[key] === 'text' ? sql`${sql.ref(key)} collate "C"` : sql.ref(key))))}
       on conflict (${refs(keys)}) do update set
         ${sql.join(values.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},
         run_id = excluded.run_id, last_changed_at = now() ${shape.hasGoneAt ? sql`, gone_at = null` : sql``}
