@@ -92,7 +92,9 @@ function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRe
         {key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
       </p>
       {label === PIPELINES && (
-        <p class="strong">The nightly runs on the service's host use the key with this label, and fail without it.</p>
+        <p class="strong">
+          talhouse gives this label to the key of its nightly runs, which fail if that key is revoked.
+        </p>
       )}
     </ConfirmButton>
   )

@@ -14,13 +14,9 @@ export const PERIODS = [
   ['year', 'This year', "date_trunc('year', now(), 'UTC')"],
 ] as const
 
-/** Maximum number of changes on the page. */
-export const ROWS = 1_000
-
 /**
- * The query for changes at listed accounts, newest first. Its limit lets PostgreSQL read only the newest changes, and
- * the additional row shows that there are more. Unknown values select the first kind and period, so that no text from
- * the address becomes SQL.
+ * The query for changes at listed accounts, newest first. Unknown values select the first kind and period, so that no
+ * text from the address becomes SQL.
  */
 export function changesQuery({ kind, period }: { kind: string; period: string }): string {
   const [selected] = KINDS.find(([name]) => name === kind) ?? KINDS[0]
@@ -29,6 +25,5 @@ export function changesQuery({ kind, period }: { kind: string; period: string })
 from warehouse.leadership_change change
 join warehouse.tal_member account on account.domain = change.domain and account.gone_at is null
 where change.kind = '${selected}' and change.changed_at >= ${start}
-order by change.changed_at desc, change.domain, change.full_name
-limit ${ROWS + 1}`
+order by change.changed_at desc, change.domain, change.full_name`
 }

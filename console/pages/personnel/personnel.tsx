@@ -8,14 +8,21 @@ import { Loaded, Page } from '../../ui/page.tsx'
 import { TableCard } from '../../ui/table-frame.tsx'
 import { Outside, Time } from '../../ui/text.tsx'
 import { DownloadCsv } from '../sql/download-csv.tsx'
-import { changesQuery, KINDS, PERIODS, ROWS } from './changes.ts'
+import { changesQuery, KINDS, PERIODS } from './changes.ts'
+
+/** Maximum number of changes on the page. */
+const ROWS = 1_000
 
 /** Who joined or left which account, or changed title, in a period. */
 export function Personnel() {
   const { query, change } = useQuery()
   const { kind = KINDS[0][0], period = PERIODS[0][0] } = query
   const sql = changesQuery({ kind, period })
-  const found = useResource<WarehouseQueryResult>('/v2/warehouse/query', { sql, limit: ROWS })
+  // With a limit, PostgreSQL reads only the newest changes. The additional row shows that there are more.
+  const found = useResource<WarehouseQueryResult>('/v2/warehouse/query', {
+    sql: `${sql}\nlimit ${ROWS + 1}`,
+    limit: ROWS,
+  })
   return (
     <Page
       name="Personnel changes"

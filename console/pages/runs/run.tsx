@@ -162,7 +162,9 @@ function Reasons({
   steps: readonly WarehouseRun[]
   continuedBy: number | null
 }) {
-  const failed = steps.filter(({ outcome }) => outcome === 'failed')
+  // A night runs a failed step again; only its last run counts.
+  const last = new Map(steps.map((step) => [step.pipeline, step]))
+  const failed = [...last.values()].filter(({ outcome }) => outcome === 'failed')
   return (
     <>
       {run.error_message && (
