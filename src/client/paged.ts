@@ -30,6 +30,10 @@ interface OffsetPage {
   limit: number
 }
 
+/** The offset of the next page; undefined after a page that is empty or shorter than its limit. */
+const offsetAfter = ({ limit }: OffsetPage, received: number, offset: number): number | undefined =>
+  received === 0 || received < limit ? undefined : offset + received
+
 interface CursorPage extends OffsetPage {
   next_cursor?: string
 }
@@ -53,8 +57,8 @@ export function pagedByCursor<Page extends CursorPage, Item>(
     items,
     next: (page, { cursor, offset = 0 } = start) => {
       if (page.next_cursor !== undefined) return { cursor: page.next_cursor }
-      const received = items(page).length
-      return cursor !== undefined || received === 0 || received < page.limit ? undefined : { offset: offset + received }
+      const next = cursor === undefined ? offsetAfter(page, items(page).length, offset) : undefined
+      return next === undefined ? undefined : { offset: next }
     },
   })
 }
@@ -71,9 +75,6 @@ export function pagedByOffset<Page extends OffsetPage, Item>(
   return paged<Page, Item, number>({
     fetch: (offset) => fetch(offset ?? start),
     items,
-    next: (page, offset = start ?? 0) => {
-      const received = items(page).length
-      return received === 0 || received < page.limit ? undefined : offset + received
-    },
+    next: (page, offset = start ?? 0) => offsetAfter(page, items(page).length, offset),
   })
 }

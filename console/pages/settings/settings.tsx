@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SettingList } from '../../../src/contract/settings.ts'
 import type { WarehouseOverview } from '../../../src/contract/warehouse.ts'
-import { printable } from '../../lib/format.ts'
+import { formatDateTime, printable } from '../../lib/format.ts'
 import { may, mayReadWarehouse } from '../../lib/session.ts'
 import { useQuery } from '../../lib/use-query.ts'
 import { useResource } from '../../lib/use-resource.ts'
@@ -123,7 +123,7 @@ function Schedule() {
             const hours = index === 0 ? undefined : (Date.parse(iso) - Date.parse(next[index - 1] as string)) / HOUR
             return (
               <tr key={iso}>
-                <td class="nowrap">{localTime(iso, time_zone)}</td>
+                <td class="nowrap">{formatDateTime(iso, time_zone)}</td>
                 <td class="nowrap">{iso.slice(0, 16).replace('T', ' ')}</td>
                 <td>
                   <Time iso={iso} />
@@ -140,6 +140,3 @@ function Schedule() {
     </Loaded>
   )
 }
-
-const localTime = (iso: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso))
