@@ -224,7 +224,7 @@ function invent({ between, chance, next, pick }: SeededRandom): ForeignFactPage 
   }
 }
 
-/** Invents pages with facts of other organizations: clients, venues, dealers, employers, and pages of no company. */
+/** Generates pages with facts about other organizations (clients, venues, dealers, employers), or about no company. */
 export function foreignFactPages(count: number): ForeignFactPage[] {
   const random = randomOf(mulberry32(20_270_301))
   return Array.from({ length: count }, () => invent(random))

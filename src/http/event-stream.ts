@@ -9,8 +9,8 @@ const LONGEST_MS = 10 * 60_000
 export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /**
- * Responses that remain open to send events. They end when the client disconnects, after ten minutes, and when the
- * server closes.
+ * Open responses with server-sent events. They end when the client disconnects, after ten minutes, and when the server
+ * closes.
  */
 export class EventStreams {
   readonly #closing = new AbortController()

@@ -46,7 +46,7 @@ export interface NightReport {
   way: Way
   /** The running step at each kill; empty if the night finished first. */
   killedIn: string[]
-  /** Tables that differ from those of an uninterrupted night, and exported tables that differ from the warehouse. */
+  /** Tables that differ from those of an uninterrupted nightly run, and exports that differ from the warehouse. */
   differing: string[]
   /** Companies charged more than once, according to the host's ledger. */
   paidTwice: string[]

@@ -86,7 +86,7 @@ function ofRecords(overview: WarehouseOverview): Concern[] {
           {
             key: 'failing',
             tone: 'warn' as const,
-            text: `The latest enrichment of ${plural(failing, 'account')} found nothing or failed. Nights retry it.`,
+            text: `The latest enrichment of ${plural(failing, 'account')} found nothing or failed. The nightly runs retry it.`,
             link: { href: '/console/accounts?status=stale', label: 'See them' },
           },
         ]

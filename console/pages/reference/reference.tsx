@@ -27,8 +27,8 @@ export function Reference() {
       title="API reference"
       lead={
         <>
-          Everything that the console does is also an API request. Commands read your key from TALHOUSE_SERVICE_API_KEY.
-          The <a href="/guide">guide</a> explains more.
+          Every action of the console is also available through the API. Commands read your key from
+          TALHOUSE_SERVICE_API_KEY. The <a href="/guide">guide</a> explains more.
         </>
       }
     >

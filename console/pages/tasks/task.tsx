@@ -100,7 +100,7 @@ function itemsOf({ output_data }: TaskResult): Item[] {
   ]
 }
 
-/** Names what changed: `2 fields, 1 signal changed`. */
+/** Counts the changes: `2 fields, 1 signal changed`. */
 function changesOf({ fields, people, signals }: { fields: number; people: number; signals: number }): string {
   const changed = [
     fields > 0 && plural(fields, 'field'),

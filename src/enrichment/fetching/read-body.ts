@@ -26,8 +26,8 @@ const MAX_LAYERS = 2
 
 /**
  * Reads and decompresses a response body. Throws BodyTooLarge above `maxBytes`, or returns the first `maxBytes` if
- * `truncate` is set. Counts bytes while streaming, so that a compression bomb is never expanded. Always destroys the
- * source.
+ * `truncate` is set. Counts bytes while streaming, so that a decompression bomb is not expanded beyond the limit.
+ * Always destroys the source.
  */
 export async function readBody(
   source: Readable,

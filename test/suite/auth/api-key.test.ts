@@ -9,7 +9,7 @@ describe('an API key', () => {
     expect(keys.every(isApiKey)).toBe(true)
   })
 
-  it('is rejected as mistyped without a database query', () => {
+  it('is rejected without a database query if it contains a typing error', () => {
     const key = generateApiKey()
     const swapped = key.slice(0, 10) + (key[10] === 'a' ? 'b' : 'a') + key.slice(11)
     for (const wrong of [swapped, key.slice(1), `${key}0`, key.toLowerCase(), '', 'thk_', 'false'])

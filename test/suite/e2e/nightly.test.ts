@@ -42,7 +42,7 @@ async function contents(): Promise<unknown> {
   return rows[0]?.all
 }
 
-describe('two nights over the real service', () => {
+describe('two nightly runs against the real service', () => {
   let first: Awaited<ReturnType<typeof night>>
 
   it('enriches all due companies on the first', async () => {

@@ -88,7 +88,7 @@ describe('a limit', () => {
       }
   })
 
-  it('of a path segment is 500 characters', async () => {
+  it('of the length of a path segment is 500 characters', async () => {
     const long = await service.call('GET', `/v2/companies/${'x'.repeat(501)}.example`)
     expect(long).toMatchObject({ status: 414, body: { code: 'uri_too_long' } })
   })

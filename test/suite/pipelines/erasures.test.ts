@@ -148,7 +148,7 @@ describe('an erasure at the service', () => {
     expect(rows).toEqual([{ key: 'id:8' }])
   })
 
-  it('waits for a concurrent writer of the person, and erases what it wrote', async () => {
+  it('waits for a concurrent write of the person, and erases the written rows', async () => {
     await using host = await startStrangeHost()
     addAcme(host)
     await using bench = await pipelineBench(host)

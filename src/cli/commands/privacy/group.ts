@@ -18,7 +18,7 @@ export const privacy: Group = {
         yes: YES,
       },
       examples: [
-        ['privacy erase jane.roe@acme.com --dry-run', 'List what is stored'],
+        ['privacy erase jane.roe@acme.com --dry-run', 'List the data that an erasure would remove'],
         ['privacy erase "Jane Roe" --company acme.com', 'Erase a person by name'],
       ],
       epilogue: async () =>

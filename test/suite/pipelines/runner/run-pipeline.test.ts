@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(next).toMatchObject({ outcome: 'ok', inserted: 350, continues_id: stopped.id })
   })
 
-  it('serves a due time once', async () => {
+  it('runs once per scheduled time', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const night = { requestedBy: 'schedule', scheduledFor: '2026-11-20T02:00:00Z', signal: never } as const
     const quick = pipelineThat(async () => ({ reasons: [] }))
@@ -82,7 +82,7 @@ describe('a run', () => {
     await expect(runPipeline(bench.deps, quick, night)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('is abandoned immediately when its process is dead, and the next run serves its due time', async () => {
+  it('is abandoned immediately when its process is dead, and the next run replaces it', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('a snapshot with Parquet', () => {
+describe('a snapshot in Parquet format', () => {
   it('has the same values as the database, checked by an independent reader', async () => {
     await using warehouse = await typedWarehouse()
     const table = await exportTyped(warehouse)
