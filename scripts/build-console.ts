@@ -1,4 +1,7 @@
-/** Builds the console into `dist/console` unless the build there is newer than its sources: pages, styles and compressed copies. */
+/**
+ * Builds the console (pages, styles and compressed copies) into `dist/console`, unless the build there is newer than
+ * its sources.
+ */
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildFolder, compress, ROOT } from './build-folder.ts'
@@ -27,7 +30,7 @@ async function writeConsole(folder: string): Promise<void> {
       emptyOutDir: true,
       target: 'es2022',
       cssCodeSplit: false,
-      // The page may not load data: URLs.
+      // The content security policy blocks `data:` URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
@@ -38,6 +41,6 @@ async function writeConsole(folder: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  // A production install has no Vite and needs none: the package contains the built console.
+  // A production install does not need Vite, because the package contains the built console.
   if (existsSync(join(ROOT, 'node_modules/vite'))) await buildConsole()
 }

@@ -6,8 +6,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 export const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Builds a folder of pages, unless the build there is newer than its sources, and returns its path. `build` writes to an
- * empty folder, which then replaces the old one, so that test files that build at the same time do not delete each
+ * Builds a folder of pages, unless the build there is newer than its sources, and returns its path. `build` writes to
+ * an empty folder, which then replaces the old one, so that test files can build concurrently without deleting each
  * other's files.
  */
 export async function buildFolder(

@@ -77,7 +77,7 @@ async function buildAssets(out: string): Promise<void> {
   })
 }
 
-/** One entry per section of a page, with its text. */
+/** Returns one search entry per section of a page, with the section's text. */
 function searchEntries({ slug, title }: GuidePage, { html, headings }: Rendered) {
   const plain = (part: string) =>
     part
@@ -94,7 +94,7 @@ function searchEntries({ slug, title }: GuidePage, { html, headings }: Rendered)
   }))
 }
 
-/** The pages for language models, in the format of llmstxt.org. */
+/** Lists the pages for language models, in the format of llmstxt.org. */
 function listForModels(sections: readonly GuideSection[]): string {
   const about = ({ text }: GuidePage) => /^(?:#.*\n+|<!--.*\n+)*([^\n|#`].*(?:\n[^\n].*)*)/.exec(text)?.[1] ?? ''
   const lines = sections.map(({ title, pages }) =>
@@ -122,6 +122,6 @@ ${lines.join('\n\n')}
 }
 
 if (import.meta.main) {
-  // A production install has no Markdown parser and needs none: the package contains the built guide.
+  // A production install does not need a Markdown parser, because the package contains the built guide.
   if (existsSync(join(ROOT, 'node_modules/marked'))) await buildGuide()
 }

@@ -12,7 +12,7 @@ import { createSbom } from './sbom.ts'
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-// Only the client is a library.
+// Only the client is a public library, so only its declarations are published.
 for (const file of globSync('dist/**/*.d.ts', { exclude: ['dist/src/{client,contract,lib}/**'] })) rmSync(file)
 const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTypes: true })
   .filter((entry) => entry.isFile())

@@ -5,8 +5,8 @@ import { ROOT } from './build-folder.ts'
 import { LICENSES } from './bundled-packages.ts'
 
 /**
- * Bundles the MCP SDK into `sdk.js` in this folder, with the licenses of its packages, and returns the folder: 0.5 MB instead of
- * the 17 MB of its packages.
+ * Bundles the MCP SDK into `sdk.js` in `folder`, with the licenses of its packages, and returns `folder`. The bundle
+ * takes 0.5 MB, and the packages take 17 MB.
  */
 export async function bundleMcpSdk(folder: string): Promise<string> {
   rmSync(join(folder, 'sdk.js.map'), { force: true })

@@ -9,6 +9,6 @@ export interface BundledPackage {
 /** File in which Vite lists the packages that a bundle contains, with the texts of their licenses. */
 export const LICENSES = 'licenses.json'
 
-/** The packages in the bundles in these folders. A package in two bundles is listed twice. */
+/** Returns the packages that the bundles in these folders contain. A package in two bundles is listed twice. */
 export const bundledIn = (folders: readonly string[]): BundledPackage[] =>
   folders.flatMap((folder) => JSON.parse(readFileSync(join(folder, LICENSES), 'utf8')) as BundledPackage[])

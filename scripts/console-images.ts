@@ -1,4 +1,7 @@
-/** Takes the images of the console in `docs/images` from a new installation with the demo companies, after its first night. */
+/**
+ * Takes the screenshots of the console in `docs/images`, from a new installation with the demo companies after the
+ * first nightly run.
+ */
 import { join } from 'node:path'
 import { CHROMIUM, launchBrowser } from '../test/helpers/browser.ts'
 import { startTalhouseUp } from '../test/helpers/talhouse-up.ts'

@@ -45,7 +45,7 @@ const JOINS = [
   ['submission', 'many to many', 'tal_member', 'domains'],
 ] as const
 
-/** The joins between the tables. Throws if a joined table does not exist. */
+/** Documents the joins between tables as a Markdown table. Throws if a joined table does not exist. */
 function joinTable(relations: readonly Relation[]): string {
   const tables = relations.filter(({ kind }) => kind === 'table').map(({ name }) => name)
   for (const name of JOINS.flatMap(([from, , to]) => [from, to]))

@@ -1,5 +1,5 @@
 /**
- * `npm run generate -- number-words`: writes the cardinals from 2 to 150 of each language of n2words (MIT), without
+ * `npm run generate -- number-words`: writes the cardinals from 2 to 150 in every language of n2words (MIT), without
  * accents and hyphens. Deterministic.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const folder = new URL('../node_modules/n2words/src/', import.meta.url)
 const locales = readdirSync(fileURLToPath(folder)).filter((file) =>
   /^[a-z]{2}-(?:[A-Z][a-z]{3}-)?[A-Z]{2}\.js$/.test(file),
 )
-/** Languages whose websites do not spell out numbers and whose words are not separated by spaces. */
+/** Languages whose websites rarely spell out numbers. */
 const SKIPPED = new Set(['ja', 'zh', 'ko', 'th'])
 
 const languages: Record<string, Record<string, number>> = {}

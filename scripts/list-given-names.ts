@@ -1,6 +1,6 @@
 /**
- * Adds the given names of @faker-js/faker (MIT) to the list of given names: `npm run generate -- given-names`, after an update of that
- * library. Ordinary words that are common on websites are excluded if they would do more harm than good.
+ * `npm run generate -- given-names`: adds the given names of @faker-js/faker (MIT) to the list of given names. Run this
+ * after each update of that library. Names that are also ordinary words, brand words or job titles are excluded.
  */
 import { writeFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'
@@ -9,7 +9,7 @@ import { classifySeniority, hasSureRole } from '../src/enrichment/people/titles/
 import { BRAND_WORDS, NOT_IN_NAMES } from '../src/enrichment/vocabulary/ordinary-words.ts'
 import { foldAccents } from '../src/lib/fold-accents.ts'
 
-/** Joke locales, and Esperanto. */
+/** Locales that belong to no country: jokes and Esperanto. */
 const NO_COUNTRIES = new Set(['en_BORK', 'en_AU_ocker', 'eo'])
 const LETTERS: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', æ: 'ae', œ: 'oe', þ: 'th' }
 

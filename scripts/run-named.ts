@@ -1,12 +1,12 @@
 /**
- * Runs one of the long programs that `npm test` leaves out: `npm run bench -- pull`, `npm run chaos -- workers 7`, `npm run eval -- people`.
- * Without a name, lists the names of the group.
+ * Runs one of the long programs that `npm test` does not run: `npm run bench -- pull`, `npm run chaos -- workers 7`,
+ * `npm run eval -- people`. Without a program name, lists the programs of the group.
  */
 import { spawnSync } from 'node:child_process'
 
 interface Program {
   readonly about: string
-  /** Arguments of `node`; those on the command line are added to the last command. */
+  /** Arguments of consecutive `node` commands. Arguments from the command line are appended to the last command. */
   readonly node?: readonly (readonly string[])[]
   /** Arguments of `vitest run`. */
   readonly vitest?: readonly string[]

@@ -11,7 +11,7 @@ interface Component {
   properties: { name: string; value: string }[]
 }
 
-/** The parts of a CycloneDX document that are changed here. */
+/** The parts of a CycloneDX document that `createSbom` reads or changes. */
 export interface Sbom {
   bomFormat: string
   metadata: { component: Component }
@@ -30,7 +30,8 @@ const BUNDLED = { name: 'talhouse:bundled', value: 'true' }
  * package is not installed, because then the bundle is older than the installation.
  */
 export function createSbom(bundled: readonly BundledPackage[]): Sbom {
-  // Vite sets NODE_ENV to production, for which npm omits the packages that are bundled.
+  // The build's Vite sets NODE_ENV to production, which makes npm omit development packages, including the bundled
+  // packages.
   const output = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--include=dev'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -53,7 +54,7 @@ export function createSbom(bundled: readonly BundledPackage[]): Sbom {
   const refs = new Set([metadata.component, ...components].map((component) => component['bom-ref']))
   return {
     ...sbom,
-    // npm uses the name of the folder.
+    // npm sets the name to that of the folder.
     metadata: { ...metadata, component: { ...metadata.component, name: 'talhouse' } },
     components,
     dependencies: sbom.dependencies
@@ -63,8 +64,8 @@ export function createSbom(bundled: readonly BundledPackage[]): Sbom {
 }
 
 /**
- * Packages that npm installs with talhouse, by the lockfile: `npm sbom --omit=dev` also omits those that a development
- * package uses too (https://github.com/npm/cli/issues/7909).
+ * Returns the packages that npm installs with talhouse, according to the lockfile. `npm sbom --omit=dev` would omit
+ * production packages that a development package also requires (https://github.com/npm/cli/issues/7909).
  */
 function productionPackages(): Set<string> {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {

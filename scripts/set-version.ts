@@ -1,8 +1,11 @@
-/** Writes the version of package.json to the other files that name it. `npm run release` runs it after `changeset version`. */
+/**
+ * Copies the version in package.json to the other files that contain it. `npm run release` runs it after `changeset
+ * version`.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where each file contains the version, after a fixed text. */
+/** Pattern of the version in each file. The first group is the text before the version. */
 export const PLACES: Readonly<Record<string, RegExp>> = {
   'config/talhouse.yaml': /(user_agent: talhouse\/)\d+\.\d+\.\d+/g,
   Dockerfile: /(ARG VERSION=)\d+\.\d+\.\d+/g,

@@ -1,8 +1,8 @@
 /**
- * `npm run generate -- company-facts [--validate]`: trains the decisions about company facts and writes their weights.
- * Candidates are taken from the gold sites and pages that may be used for training, and from the sentences in
- * `test/fixtures/training/company-facts.tsv`. `--validate` also prints results for sites left out of training.
- * Deterministic.
+ * `npm run generate -- company-facts [--validate]`: trains the models that decide which candidates are company facts,
+ * and writes their weights. Candidates are taken from the gold sites and pages that may be used for training, and from
+ * the sentences in `test/fixtures/training/company-facts.tsv`. `--validate` also prints results for sites held out of
+ * training. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import type { Decision, DecisionWeights } from '../src/enrichment/company/facts/decide.ts'
@@ -49,7 +49,7 @@ function train(examples: readonly Labelled[], decision: Decision): { step: numbe
 const trainAll = (examples: readonly Labelled[]): DecisionWeights =>
   Object.fromEntries(DECISIONS.map((decision) => [decision, train(examples, decision)])) as DecisionWeights
 
-/** For each held-out site and page: whether the most probable candidate above the threshold is the fact. */
+/** Prints how often the most probable candidate above the threshold is the fact, for held-out sites and pages. */
 function validate(examples: readonly Labelled[]): void {
   const groups = [...new Set(examples.map(({ group }) => group))].filter(
     (group) => group.includes('learn') || group.endsWith('.json'),
@@ -62,7 +62,7 @@ function validate(examples: readonly Labelled[]): void {
     for (const group of left)
       for (const decision of DECISIONS) {
         const own = examples.filter((one) => one.group === group && one.decision === decision)
-        // Page keys contain the category of an industry, not the phrase.
+        // The keys of pages contain an industry's category, not its phrase.
         if (own.length === 0 || (decision === 'industry' && group.endsWith('.json'))) continue
         const count = counts.get(decision) ?? { right: 0, wrong: 0, invented: 0, missing: 0 }
         counts.set(decision, count)

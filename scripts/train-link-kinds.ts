@@ -39,7 +39,7 @@ const LISTS: [LinkKind, string][] = [
   ['news', 'news'],
   ['other', 'elsewhere'],
 ]
-/** Texts in `links/elsewhere` that lead to facts about the company. */
+/** Link texts that lead to facts about the company. The list `links/elsewhere` also contains some of them. */
 const LEGAL = new Set(written.filter(([kind]) => kind === 'legal').map(([, text]) => text.toLowerCase()))
 const listed = LISTS.flatMap(([kind, list]) =>
   readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),
@@ -85,7 +85,10 @@ const REGIONS: Record<LinkKind, readonly LinkRegion[]> = {
   other: ['navigation', 'navigation', 'body', 'body', 'footer'],
 }
 
-/** Variations of a link text: with its own path, another text's path, a meaningless path, or no text as in a sitemap. */
+/**
+ * Returns variations of a link text: with its own path, with a meaningless path, with the path of another text of the
+ * same kind, and without the text, as in a sitemap.
+ */
 function variations([kind, text]: readonly [LinkKind, string]): Labelled[] {
   const same = written.filter(([other]) => other === kind)
   const label = (shown: string, path: string, region = pick(REGIONS[kind])): Labelled => {
@@ -111,8 +114,8 @@ interface GoldKey {
 }
 
 /**
- * The menus of gold sites. A page that has most of the people is labeled `team`; other links are labeled with the first
- * model's opinion among the other kinds.
+ * Returns the links in the menus of gold sites. Links to the pages with the most people are labeled `team`. Other links
+ * are labeled with the kind that the first model finds most probable, except `team`.
  */
 function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labelled[] {
   return ['learn', 'held-out', 'independent/learn'].flatMap((half) => {
@@ -164,12 +167,12 @@ function measure(weights: ClassifierWeights, examples: readonly Labelled[]): str
 
 const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): number => {
   const model = createLinkModel(weights)
-  // Only the label `team` of a menu is certain.
+  // In menus, only the label `team` is certain.
   const right = ({ link, kind }: Labelled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
   return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
 }
 
-// Handwritten texts count twice, because occupations and goods are only similar to menus.
+// Handwritten texts are used twice, because occupations and product names only resemble the texts of menus.
 const texts = [...written, ...written, ...listed, ...occupations, ...sold]
 const generated = texts.flatMap(variations)
 const first = train(generated)

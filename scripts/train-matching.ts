@@ -1,6 +1,6 @@
 /**
- * `npm run generate -- match-weights`: counts the words of company names and trains the likelihood of a match, on the firms of the real
- * rosters that the evaluation leaves out. Needs `../shared`. Deterministic.
+ * `npm run generate -- match-weights`: counts the words in company names and trains the likelihood of a match. The
+ * training data is the firms of the real rosters that the evaluation does not use. Needs `../shared`. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
@@ -19,9 +19,9 @@ import { outcomeOf, thresholdFor, trainMatching } from '../test/eval/match-train
 const TARGET = new URL('../src/matching/weights.json', import.meta.url)
 const QUERIES = { known: 2400, unknown: 1200 }
 const SEED = 20_261_122
-/** Words that occur in fewer names are omitted; an unknown word counts as occurring in one name. */
+/** Minimum number of names that contain a listed word. An unlisted word counts as occurring in one name. */
 const LEAST_NAMES = 3
-/** Share of correct matches, on training queries that were held out. */
+/** Required share of correct matches among all matches, on held-out training queries. */
 const PRECISION = 0.995
 const DOUBTFUL = 0.2
 /** Not learned from roster names: an LEI, CIK or CRD number identifies one company, and a domain nearly always does. */
@@ -30,7 +30,8 @@ const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 
 await using chaos = await openChaosDatabase({ connections: 4 })
 const { db } = chaos.service
 await importRosters(chaos.service)
-// The model never sees the evaluation's firms, or companies, which repeat the firms' names.
+// The model must not see the evaluation's firms. All companies are deleted, because companies have the same names as
+// their firms.
 await sql`delete from firm where crd_number % 10 >= 7`.execute(db)
 await sql`delete from company`.execute(db)
 await sql`vacuum analyze firm, company`.execute(db)
@@ -39,7 +40,7 @@ const words = await countWords()
 const rarity = rarityOf(words)
 const examples = await readExamples()
 const half = examples.filter((_, index) => isInHalf(index))
-// The threshold is chosen on queries that these first weights were not fitted to.
+// The threshold is chosen on the half of the queries that was not used to fit these preliminary weights.
 const tuned = trainMatching(half)
 const outcomes = examples.filter((_, index) => !isInHalf(index)).map((example) => outcomeOf(example, tuned))
 const matched = thresholdFor(PRECISION, outcomes)
@@ -106,7 +107,7 @@ async function readExamples(): Promise<MatchExample[]> {
   return examples
 }
 
-/** Alternating groups of ten queries, so that both halves contain all ten kinds. */
+/** Assigns alternating groups of ten queries to the two halves, so that both halves contain all ten kinds. */
 function isInHalf(index: number): boolean {
   return Math.floor(index / 10) % 2 === 0
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run generate -- people [--measure]`: trains the models that read people from pages and writes their weights.
- * `--measure` prints the figures for gold pages in held-out folds, and writes no weights.
+ * `--measure` prints the results for gold pages in held-out folds and does not write weights.
  */
 import { writeFileSync } from 'node:fs'
 import { parsePage } from '../src/enrichment/extract/page.ts'
@@ -27,7 +27,9 @@ const INVENTED = 1000
 const FOLDS = 2
 const OPTIONS = { trees: 110, depth: 4, rate: 0.15, minimum: 3, l2: 4 }
 
-/** A page's pairs with whether each is one of the company's people with the right title. */
+/**
+ * A page's pairs of names and titles, labeled 1 if the name is one of the company's people and the title is correct.
+ */
 interface ReadPage {
   page: LabelledPage
   pairs: Pair[]
@@ -45,7 +47,8 @@ function readPage(page: LabelledPage): ReadPage {
     return wanted !== undefined && wanted === fold(withoutLabel(title.text)) ? 1 : 0
   })
   const right = new Set(pairs.filter((_, at) => labels[at] === 1).map(({ name }) => nameKey(name.text)))
-  // A person can appear on a page without the key's title, for example in a caption. Such pairs get a low weight.
+  // A person can appear on a page without the title in the page's key, for example in a caption. Such pairs get a low
+  // weight.
   const weights = pairs.map(({ name }) => {
     const key = nameKey(name.text)
     return titles.has(key) && !right.has(key) ? page.weight * 0.15 : page.weight

@@ -55,7 +55,7 @@ function predictFold(fold: number): Prediction[] {
     .map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
 }
 
-/** Predictions of each style by a model trained on the others. */
+/** Predicts the headlines of each style with a model trained on the other styles. */
 function predictOtherStyle(): Prediction[] {
   const styles = [
     [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],

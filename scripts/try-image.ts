@@ -1,10 +1,12 @@
 /**
- * Runs the steps of the Dockerfile without a container runtime, in root file systems that debootstrap creates, and starts the image with
- * invented data as compose.yaml does: an ordinary user without capabilities, a read-only root file system, and also without a network. Fails
- * unless the health check succeeds within its start period, the first night is `ok`, and SIGTERM ends the process with 0. Prints the seconds
- * and the size. Skips without root or debootstrap. Node comes from npm, because the image `node` cannot be downloaded without a registry.
+ * Executes the steps of the Dockerfile without a container runtime, in root file systems that debootstrap creates. Then
+ * starts the image with demo data, with the restrictions of compose.yaml (an ordinary user without capabilities, a
+ * read-only root file system) and without a network. Fails unless the health check succeeds within its start period,
+ * the first nightly run is `ok`, and the process exits with code 0 after SIGTERM. Prints the durations and the size.
+ * Requires root and debootstrap, and does nothing without them. Node comes from npm, because the image `node` cannot be
+ * downloaded without a registry.
  *
- *   npm run try-image [-- FOLDER]   FOLDER: keeps the root file system of `node` for further runs
+ *   npm run try-image [-- FOLDER]   keeps the root file system of `node` in FOLDER for later runs
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -119,7 +121,7 @@ function apply({ name, options, text }: Instruction, image: Image, stages: Reado
   }
 }
 
-/** `COPY`: from the build context, or from the file system of an earlier stage. */
+/** Executes `COPY` from the build context, or from the file system of an earlier stage. */
 function copy(paths: readonly string[], { root, cwd }: Image, source: string | undefined): void {
   const [last = ''] = paths.slice(-1)
   const target = join(root, resolve(cwd, last))
@@ -132,7 +134,7 @@ function copy(paths: readonly string[], { root, cwd }: Image, source: string | u
     }
 }
 
-/** `type=bind` is the default: `from=package,source=/package,target=/package`. */
+/** Parses a mount such as `from=package,source=/package,target=/package`. The type is `bind`, the default. */
 function mountsOf(mount: string | undefined, stages: ReadonlyMap<string, Image>): Record<string, string> {
   if (mount === undefined) return {}
   const { from = '', source = '', target = '' } = Object.fromEntries(mount.split(',').map((pair) => pair.split('=')))

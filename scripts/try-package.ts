@@ -1,12 +1,12 @@
 /**
- * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the first night
- * is over. Prints the installed size, and the seconds of the installation, and from the start of `up` to the first
- * reply and to the end of the first night. Fails above 150 MB, above 60 s to the first reply, or if the night is not
- * `ok`. The folder's name contains a space.
+ * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the end of the
+ * first nightly run. Prints the installed size, and the seconds for the installation, for the first reply and for the
+ * first nightly run. Fails if the package exceeds 150 MB, if the first reply takes more than 60 s, or if the nightly
+ * run is not `ok`. The folder's name contains a space.
  *
- *   npm run try-package             on the Node and as the user that run this
- *   npm run try-package -- 22       on that major version, installed from npm
- *   npm run try-package -- matrix   Node 22 and 24, as root and as an ordinary user (if root runs this), and a clone beside them
+ *   npm run try-package             with the Node version and as the user that run this command
+ *   npm run try-package -- 22       with that major version of Node, installed from npm
+ *   npm run try-package -- matrix   Node 22 and 24, as root and as an ordinary user (if root runs this), and from a clone
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,10 +23,10 @@ const ORDINARY_USER = 65_534
 interface Trial {
   readonly name: string
   readonly node: string
-  /** Runs as this user; as the current one if undefined. */
+  /** ID of the user that runs the trial; the current user if undefined. */
   readonly user?: number
   readonly install: (folder: string, run: Run) => void
-  /** The program that the user starts. */
+  /** The command that starts talhouse. */
   readonly start: readonly string[]
   readonly maxMegabytes?: number
 }
@@ -107,7 +107,7 @@ function pack(): string {
 function installNode(version: string): string {
   const folder = join(base, `node-${version}`)
   mkdirSync(folder)
-  // The runtime of this version is downloaded by the package's install script.
+  // The package's install script downloads the runtime.
   writeFileSync(join(folder, 'package.json'), '{"private": true, "allowScripts": {"node": true}}\n')
   const install = ['install', '--no-audit', '--no-fund', `node@${version}`]
   execFileSync('npm', install, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -123,7 +123,7 @@ async function tryOut({ name, node, user, install, start }: Trial): Promise<Figu
   const [http, postgres] = await freePorts()
   const env = {
     ...process.env,
-    // `npm run` exports the cache of the user who started it.
+    // `npm run` exports the cache path of the user who started it.
     ...(user !== undefined && { HOME: home, npm_config_cache: join(home, '.npm') }),
     PATH: [dirname(node), process.env['PATH']].join(delimiter),
     TALHOUSE_HTTP_PORT: String(http),
@@ -169,7 +169,8 @@ async function freePorts(): Promise<[number, number]> {
 }
 
 /**
- * Seconds from the start to the service's first response and to the end of the first night, whose outcome must be `ok`.
+ * Returns the seconds from the start to the first reply, and to the end of the first nightly run. Throws unless the run
+ * is `ok`.
  */
 async function firstMinutes(
   [command, ...args]: readonly string[],
@@ -198,7 +199,7 @@ async function firstMinutes(
     if (!/Run 1, nightly: ok/.test(printed)) throw new Error(`the first night was not ok:\n${printed}`)
     return { firstReply, firstNight }
   } finally {
-    // Like Ctrl-C in a terminal: npm and talhouse both get the signal.
+    // As with Ctrl-C in a terminal, npm and talhouse both receive the signal.
     if (up.exitCode === null && up.pid !== undefined) process.kill(-up.pid, 'SIGINT')
     while (up.exitCode === null && up.signalCode === null) await wait(50)
   }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** A property of the Open Data Contract Standard: a column. */
+/** A column, which the Open Data Contract Standard calls a property. */
 interface Property {
   name: string
   logicalType: string
@@ -33,7 +33,7 @@ export interface WarehouseContract {
   schema: SchemaObject[]
 }
 
-/** The contract of a migrated warehouse: the schemas `warehouse` and `bi`. */
+/** Returns the contract of a migrated warehouse, for the schemas `warehouse` and `bi`. */
 export async function readContract(db: Kysely<never>, version: string): Promise<WarehouseContract> {
   const { rows } = await sql<SchemaObject>`
     select n.nspname || '.' || c.relname as name, n.nspname || '.' || c.relname as "physicalName",
@@ -81,7 +81,7 @@ export async function readContract(db: Kysely<never>, version: string): Promise<
 
 /** Differences between two contracts, as sentences. */
 export interface ContractChanges {
-  /** Changes for which a query that worked before can fail or mean something else. */
+  /** Changes that can break an existing query or change its meaning. */
   breaking: string[]
   compatible: string[]
 }
@@ -142,7 +142,10 @@ function isWider(before: string, after: string): boolean {
   return WIDER[before]?.includes(after) ?? false
 }
 
-/** The version after the changes: a new major version for breaking changes, otherwise a new minor version. */
+/**
+ * Returns the version after the changes: a new major version for breaking changes, a new minor version for compatible
+ * changes.
+ */
 export function nextVersion(version: string, { breaking, compatible }: ContractChanges): string {
   const [major = 1, minor = 0] = version.split('.').map(Number)
   if (breaking.length > 0) return `${major + 1}.0.0`

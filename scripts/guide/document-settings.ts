@@ -34,7 +34,7 @@ function settingsOf(map: YAMLMap, parents: readonly string[], inherited = ''): S
     // The parser attaches the comment above a map's first key to the map.
     const comment = key.commentBefore ?? (index === 0 ? (map.commentBefore ?? '') : '')
     const path = [...parents, String(key.value)]
-    // The last paragraph: earlier ones belong to the file or the section above.
+    // Only the last paragraph describes the setting. Earlier paragraphs describe the file or the section above.
     const meaning = (comment.split('\n\n').at(-1) ?? '')
       .replaceAll(/\s*\n\s*/g, ' ')
       .replaceAll('|', '\\|')

@@ -6,7 +6,7 @@ import type { GuidePage } from './pages.ts'
 /** Files and folders of the repository that the guide contains, because pages link to them. */
 const SHIPPED = /^(deploy\/|config\/talhouse\.yaml$|compose\.yaml$|Dockerfile$|LICENSE$|docs\/images\/)/
 
-/** A link's target: a URL, or only text if the target is not in the guide. */
+/** A link's target; undefined if the guide does not contain the target, in which case only the link's text is shown. */
 export type Target = { url: string; file?: string } | undefined
 
 /** Resolves the links of pages to paths below /guide. Throws if a target does not exist. */
@@ -14,14 +14,17 @@ export class Links {
   readonly #slugs: ReadonlyMap<string, string>
   /** Paths of the files to copy. */
   readonly files = new Set<string>()
-  /** Links to headings, as page and heading. */
+  /** Links to headings: the linking file, the linked page and the heading's ID. */
   readonly #headings: { from: string; slug: string; id: string }[] = []
 
   constructor(pages: readonly GuidePage[]) {
     this.#slugs = new Map(pages.map(({ file, slug }) => [file, slug]))
   }
 
-  /** `extension` is that of linked pages: none in HTML, `.md` in Markdown. */
+  /**
+   * Resolves a link in the page `from`. `extension` is appended to links to other pages: nothing for HTML, `.md` for
+   * Markdown.
+   */
   resolve(from: GuidePage, href: string, extension = ''): Target {
     if (/^(https?:|mailto:|\/)/.test(href)) return { url: href }
     const [path = '', id] = href.split('#')
@@ -38,7 +41,7 @@ export class Links {
     return { url: `/guide/files/${file}${isFolder ? '/index' : ''}`, file }
   }
 
-  /** Throws if a link points to a heading that does not exist. `ids` are the headings of each page. */
+  /** Throws if a link points to a heading that does not exist. `ids` contains the heading IDs of each page. */
   checkHeadings(ids: ReadonlyMap<string, ReadonlySet<string>>): void {
     const broken = this.#headings.filter(({ slug, id }) => !ids.get(slug)?.has(id))
     if (broken.length > 0)

@@ -7,7 +7,7 @@ import { documentSettings } from './document-settings.ts'
 
 /** A page of the guide: a Markdown file of the repository, or a reference that is generated from the program. */
 export interface GuidePage {
-  /** Path of the file in the repository; relative links start there. */
+  /** Path of the file in the repository, against which relative links are resolved. */
   readonly file: string
   /** Path below /guide, without an extension or a folder. */
   readonly slug: string

@@ -4,7 +4,7 @@ import { Marked } from 'marked'
 import type { Links } from './links.ts'
 import type { GuidePage } from './pages.ts'
 
-/** Required, because the types of highlight.js would add those of browsers to every program here. */
+/** Loads highlight.js without its types, which would add the browser's types to all programs of this project. */
 const require = createRequire(import.meta.url)
 const highlight = require('highlight.js') as {
   getLanguage(name: string): object | undefined
@@ -23,8 +23,10 @@ export interface Rendered {
   readonly headings: readonly Heading[]
 }
 
-/** Renders a page's Markdown. Headings have the same IDs as on GitHub; code has classes instead of inline styles, which
- * the content security policy blocks. */
+/**
+ * Renders a page's Markdown. Headings have the same IDs as on GitHub. Highlighted code uses classes, because the
+ * content security policy blocks inline styles.
+ */
 export function renderPage(page: GuidePage, links: Links): Rendered {
   const slugger = new GithubSlugger()
   const headings: Heading[] = []
@@ -53,7 +55,7 @@ export function renderPage(page: GuidePage, links: Links): Rendered {
           : escapeHtml(text)
         return `<pre tabindex="0"><code>${html}</code></pre>\n`
       },
-      // Removes HTML comments; keeps line breaks in cells.
+      // Removes inline HTML and comments, except line breaks in table cells.
       html: ({ text }) => (text === '<br>' ? text : ''),
     },
   })
@@ -67,7 +69,7 @@ export function renderPage(page: GuidePage, links: Links): Rendered {
   }
 }
 
-/** The page's Markdown, with links to other Markdown pages of the guide. */
+/** Returns the page's Markdown, with links changed to the Markdown pages of the guide. */
 export const asMarkdown = (page: GuidePage, links: Links): string =>
   page.text.replaceAll(/\]\(([^)\s]+)\)/g, (link, href: string) => {
     const target = links.resolve(page, href, '.md')

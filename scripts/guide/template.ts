@@ -2,8 +2,10 @@ import type { GuidePage, GuideSection } from './pages.ts'
 import type { Rendered } from './render-page.ts'
 import { escapeHtml } from './render-page.ts'
 
-/** The HTML of a page with the navigation of the guide. It contains no inline scripts or styles and loads nothing from
- * other hosts. */
+/**
+ * Returns the HTML of a page with the guide's navigation. It contains no inline scripts or styles and loads nothing
+ * from other hosts.
+ */
 export function layOut(sections: readonly GuideSection[], page: GuidePage, { html, headings }: Rendered): string {
   const pages = sections.flatMap((section) => section.pages)
   const at = pages.indexOf(page)
@@ -25,7 +27,7 @@ ${next ? `<a rel="next" href="${urlOf(next)}">${titleOf(next)} →</a>` : ''}</f
   )
 }
 
-/** A list of files, for a link to a folder. */
+/** Returns the HTML of the page for a linked folder, which lists the folder's files. */
 export const layOutFiles = (folder: string, names: readonly string[]): string =>
   document(
     folder,
@@ -47,7 +49,7 @@ function navigation({ title, pages }: GuideSection, current: GuidePage): string 
         `<li><a href="${urlOf(page)}"${page === current ? ' aria-current="page"' : ''}>${titleOf(page)}</a></li>`,
     )
     .join('')
-  // Long sections are closed unless they contain the page.
+  // Long sections are collapsed unless they contain the current page.
   const isOpen = pages.length <= 12 || pages.includes(current)
   return `<details${isOpen ? ' open' : ''}><summary>${title}</summary><ul>${links}</ul></details>`
 }

@@ -38,9 +38,9 @@ function parse(line: string): Instruction {
   return { name: name.toUpperCase(), options: Object.fromEntries(options), text: text.trim() }
 }
 
-/** The array of `ENTRYPOINT ["talhouse"]`. Throws for the form without brackets. */
+/** Parses the array in `ENTRYPOINT ["talhouse"]`. Throws if the instruction uses the shell form. */
 export const execForm = (text: string): string[] => JSON.parse(text) as string[]
 
-/** The pairs of `ENV A=b C="d e"`. */
+/** Parses the pairs in `ENV A=b C="d e"`. */
 export const pairsOf = (text: string): [string, string][] =>
   [...text.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? ''])

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The certificate authorities of this network, which the image does not contain. */
+/** File with the local network's certificate authorities, which the image does not contain. */
 const CERTIFICATES = process.env['NODE_EXTRA_CA_CERTS']
 
 /**
@@ -22,7 +22,10 @@ export function createNodeImage(folder: string, scratch: string): void {
   run('chroot', [folder, 'useradd', '--uid', '1000', '--user-group', '--create-home', '--shell', '/bin/bash', 'node'])
 }
 
-/** Runs a shell command in the file system as root, as `RUN` does. `mounts` are folders by their path in the file system. */
+/**
+ * Runs a shell command in the file system as root, as `RUN` does. `mounts` maps paths in the file system to the folders
+ * that are mounted there.
+ */
 export function runIn(
   root: string,
   command: string,
@@ -47,7 +50,7 @@ export function runIn(
 
 /**
  * Starts a program as `docker run --read-only --cap-drop=ALL --security-opt=no-new-privileges --network=none
- * --tmpfs=/tmp` does. The result's process ID is the program's. Only `/tmp` and `volume` are writable.
+ * --tmpfs=/tmp` does. The returned child process is the program itself. Only `/tmp` and `volume` are writable.
  */
 export function startIn(
   root: string,

@@ -5,7 +5,7 @@ import { nameOf } from './text-examples.ts'
 import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
 
 export interface Person {
-  /** As written on the page. */
+  /** The name as written on the page. */
   shown: string
   name: string
   title: string
@@ -116,7 +116,7 @@ export class Author {
     const lower = this.chance(0.15)
     return Array.from({ length: this.number(from, to) }, () => {
       const person = this.person()
-      // Some teams show given names only.
+      // Some team pages show only given names.
       const given = person.name.split(' ')[0] ?? ''
       if (this.chance(0.03) && /^\p{Lu}\p{Ll}{2,}$/u.test(given)) return { ...person, shown: given, name: given }
       return {
@@ -141,7 +141,7 @@ export class Author {
     return `${capital(this.words(this.number(6, 18)))}.`
   }
 
-  /** A heading of the given kind; sometimes one that no list contains. */
+  /** Returns a heading of the given kind, or occasionally two random words. */
   heading(kind: 'own' | 'others' | 'neutral'): string {
     if (this.chance(kind === 'others' ? 0.1 : 0.25)) return capital(this.words(2))
     const list =

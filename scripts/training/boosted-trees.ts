@@ -120,7 +120,7 @@ function bestSplit({ cuts, bins, gradients, curves, options }: Growth, rows: Int
   return best
 }
 
-/** Returns at most BINS - 1 thresholds, between the values of a feature. */
+/** Returns at most BINS - 1 thresholds that divide the values of a feature. */
 function quantiles(examples: readonly TreeExample[], feature: number): number[] {
   const values = [...new Set(examples.map(({ values }) => values[feature] as number))].toSorted((a, b) => a - b)
   if (values.length <= BINS)

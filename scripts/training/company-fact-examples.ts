@@ -22,12 +22,12 @@ import { foldAccents } from '../../src/lib/fold-accents.ts'
 import { readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
 
-/** A candidate with its answer. */
+/** A candidate with its label. */
 export interface Labelled {
   decision: Decision
   features: Features
   isFact: boolean
-  /** Site or sentence; all examples of a group are left out together. */
+  /** The example's site or sentence. Validation holds out all examples of a group together. */
   group: string
   weight: number
   text: string
@@ -37,7 +37,7 @@ export interface Labelled {
 type Facts = Record<string, string | number>
 
 const NOW = new Date('2026-11-01T00:00:00Z')
-/** Weight of a candidate on a site, relative to one in a sentence. */
+/** Weight of a candidate on a site, relative to a candidate in a sentence. */
 const SITE_WEIGHT = 3
 const FOREIGN_PAGES = 200
 const FOREIGN_WEIGHT = 0.2
@@ -127,7 +127,7 @@ function fromSite(
     ],
   ] as never
   return all.flatMap(([decision, field, candidates, isFact, text]) =>
-    // Facts that a site's key omits are unknown.
+    // Facts missing from an incomplete key are unknown, so their candidates are not used.
     facts[field] === undefined && !(isComplete && decision !== 'industry')
       ? []
       : candidates.map((one) => ({
@@ -179,7 +179,7 @@ function fromPages(): Labelled[] {
     })
 }
 
-/** Invented pages whose facts are mostly those of other organizations. */
+/** Candidates on invented pages, which mostly state facts about other organizations. */
 function fromForeignFacts(): Labelled[] {
   return foreignFactPages(FOREIGN_PAGES).flatMap(({ domain, html, country, facts }, place) => {
     const page = parsePage(html, `https://${domain}/`)
@@ -191,8 +191,10 @@ function fromForeignFacts(): Labelled[] {
   })
 }
 
-/** Sentences with a year `{Y}` or a head count `[N]`. Other numbers in these sentences are neither years nor head
- * counts. */
+/**
+ * Candidates in sentences with a year `{Y}` or a head count `[N]`. Other numbers in these sentences are neither years
+ * nor head counts.
+ */
 function fromSentences(): Labelled[] {
   const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
     .trim()
@@ -254,7 +256,7 @@ function fromSentences(): Labelled[] {
   })
 }
 
-/** Phrases that say what a company is, and phrases of other kinds. */
+/** Phrases that describe a company's business, and phrases that do not. */
 function fromPhrases(): Labelled[] {
   const read = (file: string): string[][] =>
     readFileSync(new URL(`../../test/fixtures/training/${file}.tsv`, import.meta.url), 'utf8')
@@ -264,7 +266,7 @@ function fromPhrases(): Labelled[] {
   const example = (phrase: string, isFact: boolean, language: string): Labelled => ({
     decision: 'industry',
     features: {
-      // The sites show where such phrases occur.
+      // Only the candidates on sites show where such phrases occur.
       shapes: shapesOf(phrase),
       words: phraseGrams(phrase),
     },
@@ -281,7 +283,7 @@ function fromPhrases(): Labelled[] {
   ]
 }
 
-/** Words beside or above candidates, such as labels and headings. */
+/** Words before, beside or above candidates, such as labels and headings. */
 function fromContexts(): Labelled[] {
   const sides: Partial<Record<Decision, string[]>> = {
     address: ['H', 'K', 'B'],
@@ -310,8 +312,9 @@ function fromContexts(): Labelled[] {
 
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** All candidates that may be used for training: those on gold sites and pages, and those in handwritten sentences and
- * phrases. */
+/**
+ * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
+ */
 export const companyFactExamples = (): Labelled[] => [
   ...fromSites('learn'),
   ...fromSites('independent/learn'),

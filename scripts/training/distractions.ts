@@ -1,11 +1,11 @@
-/** Blocks about other people and things. */
+/** Blocks of invented pages about people outside the company, or about things. */
 import type { Author } from './author.ts'
 import { capital, escapeHtml } from './author.ts'
 import type { Layout } from './layouts.ts'
 import { all, OWN_LAYOUTS, tag } from './layouts.ts'
 import { OTHERS_IN_SENTENCES } from './sentences.ts'
 
-/** Writes a block of the page that is about other people, or about things. */
+/** Writes a block about people outside the company, or about things. */
 type Distraction = (author: Author) => string
 
 const quoteOf = (author: Author): string =>

@@ -1,11 +1,11 @@
 import type { SeededRandom } from '../../src/demo/seeded-random.ts'
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 
-/** An invented page that mostly states facts of other organizations, and the company's own facts. */
+/** An invented page, which mostly states facts about other organizations, and the company's own facts. */
 export interface ForeignFactPage {
   domain: string
   html: string
-  /** Two-letter country of its telephone numbers. */
+  /** Two-letter country code of the page's telephone numbers. */
   country: string
   facts: Record<string, string | number>
 }
@@ -19,7 +19,10 @@ interface Place {
   phone: string
 }
 
-/** Texts of a language: `NAME` is the other organization, `OWN` the company, `PLACE` an address, `TEL` a number. */
+/**
+ * Templates in one language. `NAME` is the other organization, `OWN` the company, `PLACE` an address and `TEL` a
+ * telephone number.
+ */
 interface Phrases {
   language: string
   places: readonly Place[]
@@ -33,7 +36,7 @@ interface Phrases {
   /** Sentences with the company's address. */
   visit: readonly string[]
   founded: readonly string[]
-  /** Pages of no company. */
+  /** Texts of pages that are not about a company. */
   diaries: readonly (readonly string[])[]
 }
 
@@ -197,7 +200,7 @@ function invent({ between, chance, next, pick }: SeededRandom): ForeignFactPage 
     if (style < 0.3) parts.push(`<p>${pick(phrases.visit).replace('OWN', name).replace('PLACE', line(home))}</p>`)
     else if (style < 0.65) footer.push(`${name} · ${line(home)}`)
     else parts.push(`<h3>${pick(phrases.own)}</h3><p>${chance(0.5) ? `${name}<br>` : ''}${broken}</p>`)
-    // The first office is the main one.
+    // The branch comes after the head office.
     if (chance(0.25)) {
       const branch = numbered(pick(elsewhere))
       const isFooter = style >= 0.3 && style < 0.65
@@ -224,7 +227,10 @@ function invent({ between, chance, next, pick }: SeededRandom): ForeignFactPage 
   }
 }
 
-/** Generates pages with facts about other organizations (clients, venues, dealers, employers), or about no company. */
+/**
+ * Generates pages with facts about other organizations (clients, venues, dealers, employers), and pages that are not
+ * about a company.
+ */
 export function foreignFactPages(count: number): ForeignFactPage[] {
   const random = randomOf(mulberry32(20_270_301))
   return Array.from({ length: count }, () => invent(random))

@@ -6,7 +6,7 @@ import type { Layout } from './layouts.ts'
 import { DECORATED, inSentences, NAMES_ONLY, OWN_LAYOUTS, TITLE_FIRST, tag } from './layouts.ts'
 import type { LabelledPage } from './pages.ts'
 
-/** Writes a page. Half of the pages show the company's people. */
+/** Writes a page. About 62% of the pages show the company's people. */
 function page(seed: number): LabelledPage {
   const author = new Author(seed)
   const blocks: string[] = []

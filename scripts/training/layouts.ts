@@ -1,4 +1,4 @@
-/** Layouts of the company's people. */
+/** Page layouts that show the company's people. */
 import type { Author, Person } from './author.ts'
 import { CREDENTIALS, escapeHtml } from './author.ts'
 import { OWN_IN_SENTENCES } from './sentences.ts'
@@ -152,7 +152,7 @@ export const NAMES_ONLY: Layout[] = [
     ),
 ]
 
-/** Layouts with a text above each name that is not the title, and with an employer after the title. */
+/** Layouts that show a text other than the title above each name, or an employer after the title. */
 export const DECORATED: Layout[] = [
   (people, author) => {
     const label = author.phrase()
@@ -171,7 +171,10 @@ export const DECORATED: Layout[] = [
     all(people, (shown, title) => tag('div', tag('h3', shown) + tag('p', author.pick(CREDENTIALS)) + tag('p', title))),
 ]
 
-/** Layouts in which the title comes before the name are rarer in general, but not in the languages that use them. */
+/**
+ * Indexes of layouts with the title before the name. A separate list makes them more frequent, because some languages
+ * prefer this order.
+ */
 export const TITLE_FIRST = [9, 16, 22, 23, 24, 25, 30, 30]
 
 export const inSentences: Layout = (people, author) => {

@@ -11,7 +11,7 @@ interface ReadPage {
   pairs: Pair[]
 }
 
-/** Prints what the pair models find in groups of gold pages that they were not trained on. */
+/** Prints the results of the pair models on groups of gold pages that the models were not trained on. */
 export function measureFolds<Page extends ReadPage>(
   pages: readonly Page[],
   train: (pages: readonly Page[]) => PairModels,

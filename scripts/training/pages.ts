@@ -1,11 +1,13 @@
-/** Pages with the people on them, to train and measure the page models: the gold pages that may be used for training.
- * */
+/**
+ * Gold pages labeled with their people, to train and measure the page models. Only pages that may be used for training
+ * are read.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 
 export interface LabelledPage {
-  /** Pages of one group belong to the same fold. */
+  /** All pages of a group belong to the same fold. */
   group: string
   url: string
   html: string

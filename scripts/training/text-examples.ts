@@ -1,4 +1,4 @@
-/** Short texts with their kinds, to train the text models. Deterministic. */
+/** Short labeled texts, to train the text models. Deterministic. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import type { SeededRandom } from '../../src/demo/seeded-random.ts'
@@ -12,7 +12,7 @@ import { isIn, localeData, locales, phrases, sections, strings, titles, usable }
 export interface Labelled<Kind extends string> {
   text: string
   kind: Kind
-  /** Two letters; empty when the text belongs to no language in particular. */
+  /** Two-letter language code; empty if the text does not belong to a particular language. */
   language: string
 }
 
@@ -24,7 +24,7 @@ const random = randomOf(mulberry32(20_261_122))
 const { next, pick } = random
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Returns a name in a locale's language, made of words of one half; undefined if the locale has no names. */
+/** Returns a name in a locale's language, built from words of one half; undefined if the locale has no names. */
 export function nameOf(locale: string, half: Half, { next, pick }: SeededRandom): string | undefined {
   const { person } = localeData(locale)
   const [first, last] = [person?.['first_name'], person?.['last_name']].map((list) =>
@@ -81,7 +81,7 @@ const gold = parse<{ title: string }>(
 )
 const vocabulary = readWords('words/not-in-names').filter((word) => /^\p{L}{3,}$/u.test(word))
 
-/** Texts with their kinds, made of words of one half. */
+/** Returns labeled texts, built from words of one half. */
 export function textExamples(half: Half): Labelled<TextKind>[] {
   const own = titles.filter(([, text]) => isIn(half, text))
   const byLanguage = Map.groupBy(own, ([language]) => language)
@@ -104,7 +104,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
           .map(label('title')),
       ]
     }),
-    // Written titles count several times: they are few, and faker's are made of few words.
+    // Handwritten titles are used several times, because there are few of them and faker builds titles from few words.
     ...own.flatMap(([language, text]) =>
       [
         text,
@@ -138,7 +138,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
   ]
 }
 
-/** Words before the noun of a heading. */
+/** Words that precede the noun in a heading, by language. */
 const BEFORE: Record<string, string[]> = {
   en: ['Our', 'Selected', 'Happy', 'Meet our', 'Recent', 'Some of our', 'The', 'Featured', 'All', 'Your'],
   de: ['Unsere', 'Unser', 'Ausgewählte', 'Die', 'Ihre', 'Alle'],
@@ -168,7 +168,7 @@ const BEFORE: Record<string, string[]> = {
   sl: ['Naši'],
 }
 
-/** Headings and cues, each with the kind of people that it introduces. Titles and names are neutral. */
+/** Returns headings and cues, labeled with the kind of people that they introduce. Titles and names are neutral. */
 export function sectionExamples(): Labelled<SectionKind>[] {
   const lists: [string, SectionKind][] = [
     ['links/team', 'own'],

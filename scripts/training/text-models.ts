@@ -4,12 +4,14 @@ import { createTextModel } from '../../src/enrichment/people/models/text-model.t
 import { bestTemperature, trainClassifier } from './classifiers.ts'
 import type { Labelled } from './text-examples.ts'
 
-/** Left out to calibrate a model on languages that it does not know. */
+/** Languages held out of the first training, on which the temperature is calibrated. */
 const UNSEEN = new Set(['fi', 'hu', 'tr', 'ro', 'el', 'lv', 'sl'])
 const OPTIONS = { features: BUCKETS, l2: 0.3, iterations: 60 }
 
-/** Trains a model on all examples, calibrated on languages left out of a first training unless a temperature is given.
- * Prints the accuracy on these languages. */
+/**
+ * Trains a model on all examples. If no temperature is given, calibrates the model on languages held out of a first
+ * training, and prints the accuracy on these languages.
+ */
 export function trainTextModel<Kind extends string>(
   kinds: readonly Kind[],
   examples: readonly Labelled<Kind>[],

@@ -1,13 +1,14 @@
 /**
- * Words to train on: names of @faker-js/faker (MIT), and the titles, phrases and headings in `test/fixtures/training`. Every word belongs to
- * one of two halves. The models of pages are trained with text models that know the first half only, on pages made of
- * the second half, so that they learn how reliable an unknown word is.
+ * Words to train on: names of @faker-js/faker (MIT), and the titles, phrases and headings in `test/fixtures/training`.
+ * Every word belongs to one of two halves. The page models are trained on pages built from the second half, with text
+ * models that know only the first half, so that the page models learn how reliable the text models are for unknown
+ * words.
  */
 import { readFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'
 import type { SectionKind } from '../../src/enrichment/people/models/classify-section.ts'
 
-/** Joke locales, and Esperanto. */
+/** Joke locales, Esperanto, and the base locale. */
 const SKIPPED = new Set(['en_BORK', 'en_AU_ocker', 'eo', 'base'])
 
 export type Half = 'first' | 'second' | 'both'
@@ -23,7 +24,7 @@ export const locales = Object.keys(allLocales).filter((locale) => !SKIPPED.has(l
 export const localeData = (locale: string): Record<string, Record<string, unknown> | undefined> =>
   allLocales[locale as keyof typeof allLocales] as never
 
-/** Every string anywhere in a locale's data. */
+/** Returns all strings in a locale's data, at any depth. */
 export const strings = (data: unknown): string[] =>
   typeof data === 'string' ? [data] : data && typeof data === 'object' ? Object.values(data).flatMap(strings) : []
 
