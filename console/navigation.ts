@@ -7,7 +7,7 @@ interface NavigationPage {
   icon: IconName
   /** The key to press after `g`. */
   key: string
-  /** Other paths of this page. */
+  /** Additional paths at which this page opens. */
   covers?: readonly string[]
   /** Whether the key's scopes allow access to the page. */
   isShown: () => boolean

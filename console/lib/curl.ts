@@ -1,4 +1,4 @@
-/** Formats a request as a shell command. The key is read from the environment. */
+/** Formats a request as a shell command. The command reads the API key from the environment. */
 export function curlCommand(method: string, url: string, body?: unknown): string {
   const verb = method === 'GET' ? '' : `-X ${method} `
   const lines = [`curl -s ${verb}${quote(url)}`, `-H "x-api-key: $TALHOUSE_SERVICE_API_KEY"`]

@@ -2,7 +2,7 @@ import { ApiError } from '../../src/client/errors.ts'
 import type { ApiRequest } from '../../src/client/options.ts'
 import { createSend } from '../../src/client/send.ts'
 
-/** A failed request, with the problem, its solution, and the request ID for the log. */
+/** A failed request: the problem and its solution, and the request ID for finding the request in the log. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
@@ -28,7 +28,7 @@ export const whenSignedOut = (callback: () => void): void => {
   onSignedOut = callback
 }
 
-/** Sends requests that the session cookie authenticates. Reads are tried twice. */
+/** Sends requests authenticated by the session cookie. Retries a failed read once. */
 const send = createSend({
   baseUrl: location.origin,
   retry: { attempts: 2 },

@@ -7,7 +7,7 @@ import { identity } from './session.ts'
 
 /** The service repeats unchanged events every 15 seconds. */
 const SILENCE_MS = 40_000
-/** Reload interval while no event arrives. */
+/** Interval between reloads while no events arrive. */
 const RELOAD_MS = 5_000
 
 /** Running and recently ended runs; undefined until the first event. */
@@ -50,9 +50,9 @@ export function receiveEvents(): void {
 }
 
 /**
- * Calls `reload` when the set of live runs or tasks, or one of their states, changes. The first event counts as a
- * change if it is not empty, because its runs may have started after the page read its data. If no events arrive, for
- * example because a proxy buffers them, calls `reload` every five seconds.
+ * Calls `reload` when a live run or task appears, disappears or changes state. The first event counts as a change if it
+ * is not empty, because its runs may have started after the page read its data. If no events arrive, for example
+ * because a proxy buffers them, calls `reload` every five seconds.
  */
 export function useReloadOnChange(live: readonly (WarehouseRun | Task)[] | undefined, reload: () => void): void {
   const states = live?.map((one) => `${one.id} ${'state' in one ? one.state : one.status}`).join()

@@ -26,6 +26,9 @@ export async function requestOffer(requests: readonly QuoteRequest[], signal: Ab
   return { items, units_required, units_remaining, is_covered: isOverageAllowed || units_required <= units_remaining }
 }
 
-/** Purchases a quote. A repeated purchase returns the first response and is charged once. Throws `RequestError`. */
+/**
+ * Purchases a quote. Repeating a purchase returns the first response and charges no further units. Throws
+ * `RequestError`.
+ */
 export const purchaseQuote = (quoteId: string): Promise<SubmissionReply> =>
   request('POST', `/v2/quotes/${quoteId}/purchase`)

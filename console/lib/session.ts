@@ -7,22 +7,23 @@ import { forgetReplies } from './use-resource.ts'
 /** The signed-in key; null when signed out, undefined while loading. */
 export const identity = signal<Identity | null | undefined>(undefined)
 
-/** The error that prevented reading the identity; undefined if the user is only signed out. */
+/** Error from loading the identity; undefined if loading succeeded or the user is signed out. */
 export const identityError = signal<RequestError | undefined>(undefined)
 
 const scopes = computed(() => new Set(identity.value?.scopes))
 
 /**
- * Whether the key has a scope. The console hides buttons and pages that need a missing scope; the server also rejects
- * their requests.
+ * Returns whether the key has a scope. The console hides buttons and pages for which the key lacks the scope; the
+ * server also rejects the corresponding requests.
  */
 export const may = (scope: Scope): boolean => scopes.value.has(scope)
 
-/** Whether this service has a warehouse that the key can read. */
+/** Returns whether this service has a warehouse that the key can read. */
 export const mayReadWarehouse = (): boolean => may('warehouse') && identity.value?.has_warehouse === true
 
 /**
- * Whether the key can query the warehouse in SQL. Requires the scope `contacts`, because tables contain contact data.
+ * Returns whether the key can query the warehouse in SQL. Requires the scope `contacts`, because tables contain contact
+ * data.
  */
 export const mayQueryWarehouse = (): boolean => mayReadWarehouse() && may('contacts')
 

@@ -5,7 +5,7 @@ type Values = Record<string, string | number | undefined>
 
 interface AddressQuery {
   query: Record<string, string>
-  /** The current address with some query parameters changed. */
+  /** Returns the current address with some query parameters changed. */
   href(values: Values): string
   change(values: Values, isReplaced?: boolean): void
 }

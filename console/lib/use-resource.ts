@@ -5,7 +5,7 @@ import { asRequestError, request } from './http.ts'
 export interface Resource<Reply> {
   data: Reply | undefined
   error: RequestError | undefined
-  /** Whether a request is in progress; `data` is the previous response, if any. */
+  /** Whether a request is in progress. Until it completes, `data` is the previous response, if any. */
   isLoading: boolean
   reload(): void
 }
@@ -18,8 +18,8 @@ const MAX_KNOWN = 100
 export const forgetReplies = (): void => known.clear()
 
 /**
- * Fetches a path, and fetches it again when the path or the body changes. A body is sent by POST, to an endpoint
- * without side effects. Sends no request if the path is undefined.
+ * Fetches a path, and fetches it again when the path or the body changes. Requests with a body use POST; the endpoint
+ * must have no side effects. Sends no request if the path is undefined.
  */
 export function useResource<Reply>(path: string | undefined, body?: object): Resource<Reply> {
   const [state, setState] = useState<{ place: string | undefined; data?: Reply; error?: RequestError; done: boolean }>({

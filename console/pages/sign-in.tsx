@@ -88,7 +88,7 @@ export function SignIn() {
             )}
             <p class="muted">
               The key is sent once and not stored here. On the service's host, <code>npx talhouse console</code> prints
-              a link that signs you in without one.
+              a link that signs you in without a key.
             </p>
           </form>
         )}

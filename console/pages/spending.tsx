@@ -51,7 +51,7 @@ export function Spending() {
           <Card title="Ledger" flush>
             {entries.length === 0 ? (
               <Empty title="No entries">
-                Enrichment is charged here when it is submitted, and refunded if nothing is found.
+                Charges appear here when enrichment is submitted, and refunds if no data is found.
               </Empty>
             ) : (
               <Ledger entries={entries} />

@@ -33,7 +33,7 @@ export function Dialog({
 
 interface ConfirmProps {
   title: string
-  /** The effect of the action, including the number of affected records. */
+  /** Describes the effect of the action, including the number of affected records. */
   children: ComponentChildren
   /** Label of the confirming button, such as "Remove 3 accounts". */
   confirm: string

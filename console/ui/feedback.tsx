@@ -61,7 +61,7 @@ export const Empty = ({
   title: string
   children?: ComponentChildren
   action?: ComponentChildren
-  /** A page to open instead. */
+  /** Link to another page. */
   link?: { name: string; href: string }
 }) => (
   <div class="empty">

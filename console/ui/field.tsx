@@ -20,6 +20,6 @@ export function Field({ label, type = 'text', onInput, ...given }: FieldProps) {
   )
 }
 
-/** The whole number in a field; undefined if it is not one. */
+/** The whole number in a field; undefined if the text is not a whole number. */
 export const wholeNumber = (text: string): number | undefined =>
   /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : undefined

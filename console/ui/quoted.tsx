@@ -10,7 +10,8 @@ import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
 /**
- * Status codes of a deleted or expired quote, and of a quote whose price has risen. Only a new quote can be purchased.
+ * Status codes of a deleted or expired quote, and of a quote whose price has risen. In these cases, only a new quote
+ * can be purchased.
  */
 const NEEDS_NEW_QUOTE: ReadonlySet<number> = new Set([404, 409])
 

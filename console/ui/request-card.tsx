@@ -2,7 +2,7 @@ import { printable } from '../lib/format.ts'
 import { Card } from './page.tsx'
 import { Copy } from './text.tsx'
 
-/** Maximum number of characters shown. The copy is complete. */
+/** Maximum number of characters shown; the button copies the whole text. */
 const SHOWN = 20_000
 
 /** The body of a request as JSON, with a button to copy it. */

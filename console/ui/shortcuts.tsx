@@ -39,7 +39,7 @@ export function Shortcuts() {
         <dt>
           <kbd>?</kbd>
         </dt>
-        <dd>These shortcuts</dd>
+        <dd>Show these shortcuts</dd>
       </dl>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={() => setHelp(false)}>

@@ -150,7 +150,7 @@ export function Accounts() {
   )
 }
 
-/** Rounded to the hour, so that the request's URL stays the same while the page is open. */
+/** Returns the time a week ago, rounded to the hour so that the request's URL rarely changes while the page is open. */
 const weekAgo = (): string => new Date(Math.floor(Date.now() / 3_600_000 - 7 * 24) * 3_600_000).toISOString()
 
 const describe = ({ total, fresh_days }: TalPage, isFiltered: boolean): string =>
@@ -167,7 +167,7 @@ function Nothing({ isFiltered, onAdded }: { isFiltered: boolean; onAdded: () => 
     )
   return (
     <Empty title="Your list is empty" action={<AddAccounts onAdded={onAdded} />}>
-      Add the domains of the companies you care about. talhouse keeps their data fresh from the next night on.
+      Add the domains of the companies you care about. talhouse keeps their data fresh from the next nightly run on.
     </Empty>
   )
 }

@@ -32,8 +32,8 @@ export function RemoveAccounts({
       run={remove}
     >
       <p>
-        Nights stop refreshing {accounts.length === 1 ? 'it' : 'them'}. Records and history stay, and the removal can be
-        undone.
+        Nightly runs stop refreshing {accounts.length === 1 ? 'it' : 'them'}. Records and history are kept, and you can
+        undo the removal.
       </p>
     </ConfirmButton>
   )

@@ -124,12 +124,12 @@ export function AccountTable({ page, selected, order, onSelect, onOrder, onSourc
   )
 }
 
-/** Attributes shown in a row; the company's page lists all. */
+/** Maximum number of attributes shown per row; the company's page lists all of them. */
 const SHOWN_ATTRIBUTES = 2
 /** Maximum length of an attribute filter. */
 const MAX_FILTER = 1_000
 
-/** The first columns that the client imported with the account, as filters. */
+/** Shows the first attributes imported with the account, as buttons that filter the list. */
 function Attributes({ attributes, onAttribute }: { attributes: TalAttributes; onAttribute: (filter: string) => void }) {
   const all = Object.entries(attributes)
   if (all.length === 0) return <span class="faint">–</span>
@@ -169,7 +169,7 @@ function Heading({ label, field, order, onOrder }: HeadingProps) {
   if (field === undefined) return <th scope="col">{label}</th>
   const [current, direction] = order.split('.')
   const isSorted = current === field
-  // Names sort ascending first, other columns descending.
+  // The first click sorts the name column ascending and other columns descending.
   const first = field === 'name' ? 'asc' : 'desc'
   const next = isSorted && direction === first ? (first === 'asc' ? 'desc' : 'asc') : first
   return (

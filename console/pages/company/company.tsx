@@ -37,7 +37,7 @@ export function Company() {
   const address = `/v2/companies/${encodeURIComponent(domain)}`
   const company = useResource<CompanyRecord>(`${address}?include=all&include_provenance=true`)
   const tab = query['tab'] ?? ''
-  // The History tab also requests its events, so it omits the list entry.
+  // The History tab requests events instead of the list entry, to limit the number of requests.
   const showsEntry = may('lists') && tab !== 'history'
   const entry = useResource<TalPage>(showsEntry ? withQuery(LIST, { domain, limit: 1 }) : undefined)
   const [listed] = entry.data?.companies ?? []

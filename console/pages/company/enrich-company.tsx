@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Quoted } from '../../ui/quoted.tsx'
 
-/** Re-enriches the company. Shows a quote first, updated as groups are selected. */
+/** Re-enriches the company. Enriches a company after showing a quote, which is updated as field groups are selected. */
 export function EnrichCompany({ domain, onSubmitted }: { domain: string; onSubmitted: (taskId: string) => void }) {
   const [isOpen, setOpen] = useState(false)
   const [people, setPeople] = useState(false)

@@ -100,7 +100,7 @@ function Changes({ events }: { events: readonly HistoryEvent[] }) {
   if (events.length === 0)
     return (
       <Card>
-        <Empty title="No changes">Every later change of a field is listed here with its source.</Empty>
+        <Empty title="No changes">Future changes to fields are listed here with their sources.</Empty>
       </Card>
     )
   return (

@@ -7,7 +7,7 @@ import { Outside, Time } from '../../ui/text.tsx'
 import { LIST } from '../accounts/list.ts'
 import { RemoveAccounts } from '../accounts/remove-accounts.tsx'
 
-/** The client's own columns of the company: its tag and the attributes that were imported with it. */
+/** The company's list entry: its tag and imported attributes. */
 export const ListEntry = ({ entry: { attributes, source, added_at } }: { entry: TalEntry }) => (
   <Card
     title="On your list"
@@ -36,7 +36,7 @@ export const ListEntry = ({ entry: { attributes, source, added_at } }: { entry: 
 
 interface ListMembershipProps {
   domain: string
-  /** The company's entry, if it is on the list. */
+  /** The company's list entry; undefined if the company is not on the list. */
   entry: TalEntry | undefined
   onChanged: () => void
 }

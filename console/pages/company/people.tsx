@@ -12,7 +12,7 @@ const EMAIL: Record<string, [Tone, string]> = {
   guessed: ['idle', 'guessed'],
 }
 
-/** A company's people, most senior first, each with the page that lists them. */
+/** A company's people, most senior first, each with a link to the page that lists the person. */
 export function People({ people, searchedAt }: { people: readonly Leader[]; searchedAt: string | null }) {
   if (people.length === 0)
     return (
@@ -20,7 +20,7 @@ export function People({ people, searchedAt }: { people: readonly Leader[]; sear
         <Empty title="No people are known">
           {searchedAt
             ? "The last search found none on the company's website or in its filings."
-            : 'They have not been searched for yet. Enrich the company with its people.'}
+            : 'They have not been searched for yet. Choose “Enrich” and “Also find its people”.'}
         </Empty>
       </Card>
     )

@@ -23,15 +23,15 @@ const FIELDS = [
   'founded_year',
 ] as const satisfies readonly (keyof Company)[]
 
-/** Every field with its value, its evidence, and the rejected values. */
+/** A table of all fields, each with its value, evidence and rejected values. */
 export function RecordTable({ company, provenance }: { company: Company; provenance: Provenance }) {
   const known = FIELDS.filter((field) => company[field] !== null)
   const missing = FIELDS.filter((field) => company[field] === null)
   if (known.length === 0)
     return (
       <Card>
-        <Empty title="Nothing is known about this company yet">
-          {company.status_reason ?? 'Enrich it to query all sources. The cost is shown before anything is spent.'}
+        <Empty title="No data about this company yet">
+          {company.status_reason ?? 'Enrich it to query all sources. The price is shown before you confirm.'}
         </Empty>
       </Card>
     )

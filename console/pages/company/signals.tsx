@@ -11,8 +11,8 @@ export function Signals({ signals, searchedAt }: { signals: readonly Signal[]; s
       <Card>
         <Empty title="No signals are known">
           {searchedAt
-            ? 'The last search found no news about it.'
-            : 'News has not been searched for yet. Enrich the company with its signals.'}
+            ? 'The last search found no news about this company.'
+            : 'News has not been searched for yet. Choose “Enrich” and “Also find news signals”.'}
         </Empty>
       </Card>
     )

@@ -18,7 +18,7 @@ export function Sources({ sources }: { sources: readonly SourceAnswer[] }) {
     <TableCard
       title="Sources queried"
       label="Sources"
-      columns={['Source', 'Result', 'Asked for', 'When', wide('Reason')]}
+      columns={['Source', 'Result', 'Field groups', 'When', wide('Reason')]}
     >
       {sources.map(({ source, status, groups, asked_at, reason, failures }) => (
         <tr key={source}>

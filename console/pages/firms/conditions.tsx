@@ -5,7 +5,7 @@ import { descriptionOf, FIELDS, isNumeric, OPERATORS, operatorsOf, typeOf, words
 
 const NEW: Condition = { field: 'state', operator: 'eq', value: '' }
 
-/** The filters of the query, one per line. A condition without a value is not applied. */
+/** The filters of the query, one per line. A condition without a value is ignored. */
 export function Conditions({
   conditions,
   onChange,
@@ -101,7 +101,7 @@ function Line({ number, condition, onChange, onRemove }: LineProps) {
   )
 }
 
-/** A value that is applied when the user leaves the field or presses Enter. */
+/** A text field whose value is applied when the user leaves it or presses Enter. */
 function Value({ number, condition, onChange }: Omit<LineProps, 'onRemove'>) {
   const { field, operator, value } = condition
   const [text, setText] = useState(value)

@@ -16,7 +16,7 @@ const bodyOf = ({ conditions, columns, order }: Query) => {
 /** The query as a shell command. */
 export const asCurl = (query: Query, origin: string): string => curlCommand('POST', `${origin}/firms`, bodyOf(query))
 
-/** The query for the TypeScript client. */
+/** The query as code for the TypeScript client. */
 export const asTypeScript = (query: Query, origin: string): string =>
   [
     `import { createClient } from 'talhouse/client'`,

@@ -88,7 +88,7 @@ function Revoke({ apiKey: { key_id, label }, onRevoked }: { apiKey: ApiKey; onRe
       run={revoke}
     >
       <p>
-        Programs that use this key are refused within 15 seconds, and its browser sessions end immediately
+        Requests with this key are rejected within 15 seconds, and its browser sessions end immediately
         {key_id === identity.value?.key_id ? ', including yours' : ''}. A key cannot be restored.
       </p>
       {label === PIPELINES && (

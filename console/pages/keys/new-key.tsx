@@ -68,7 +68,7 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
       onDone={onCreated}
     >
       <div class="field">
-        <label for="label">Who or what the key is for</label>
+        <label for="label">Person or program that uses the key</label>
         <input
           id="label"
           class="input"
@@ -79,7 +79,7 @@ function Form({ onCreated, onClose }: { onCreated: () => void; onClose: () => vo
         />
       </div>
       <fieldset class="plain stack-small">
-        <legend class="muted">It may</legend>
+        <legend class="muted">Scopes</legend>
         {SCOPES.filter(([scope]) => scope !== 'clients' || may('clients')).map(([scope, text]) => (
           <label class="check" key={scope}>
             <input

@@ -15,7 +15,7 @@ interface Concern {
   link: { href: string; label: string }
 }
 
-/** Problems that need action, most urgent first. Renders no element if there are none. */
+/** Problems that need action, most urgent first. Renders nothing if there are no problems. */
 export function Concerns({ overview, usage }: { overview: WarehouseOverview; usage: Usage | undefined }) {
   const concerns = [...ofRuns(overview), ...ofBudget(overview, usage), ...ofRecords(overview)]
   if (concerns.length === 0) return null
@@ -41,7 +41,7 @@ export function Concerns({ overview, usage }: { overview: WarehouseOverview; usa
 const ofRuns = ({ pipelines }: WarehouseOverview): Concern[] =>
   pipelines
     .filter(({ run }) => run.outcome === 'failed' || run.outcome === 'degraded' || run.state === 'abandoned')
-    // A nightly run's reasons include those of its steps.
+    // A nightly run's reasons repeat its steps' reasons.
     .filter(
       ({ run }) =>
         run.pipeline !== 'nightly' ||
@@ -70,8 +70,8 @@ function ofBudget({ forecast }: WarehouseOverview, usage: Usage | undefined): Co
     {
       key: 'budget',
       tone: 'warn',
-      text: `Units will run out: ${formatNumber(due)} become due before this period ends, but only ${formatNumber(usage.units_remaining)} are left.`,
-      link: { href: '/console/accounts?status=stale', label: 'See what is due' },
+      text: `Units will run out: ${formatNumber(due)} will be due before this period ends, but only ${formatNumber(usage.units_remaining)} are left.`,
+      link: { href: '/console/accounts?status=stale', label: 'View due accounts' },
     },
   ]
 }
@@ -87,7 +87,7 @@ function ofRecords(overview: WarehouseOverview): Concern[] {
             key: 'failing',
             tone: 'warn' as const,
             text: `The latest enrichment of ${plural(failing, 'account')} found nothing or failed. The nightly runs retry it.`,
-            link: { href: '/console/accounts?status=stale', label: 'See them' },
+            link: { href: '/console/accounts?status=stale', label: 'View these accounts' },
           },
         ]
       : []),

@@ -18,8 +18,8 @@ import { LatestRuns } from './latest-runs.tsx'
 import { describeState } from './state.ts'
 
 /**
- * Shows whether the warehouse is fresh and the last night succeeded, which companies are due, and which problems need
- * action.
+ * Shows whether the warehouse is fresh and the last nightly run succeeded, which companies are due, and which problems
+ * need action.
  */
 export function Overview() {
   const hasWarehouse = mayReadWarehouse()
@@ -66,7 +66,9 @@ export function Overview() {
 
 function Freshness({ overview }: { overview: WarehouseOverview }) {
   if (overview.freshness.length === 0)
-    return <Empty title="No night has been recorded yet">The first nightly run counts fresh and stale accounts.</Empty>
+    return (
+      <Empty title="No nightly run has been recorded yet">The first nightly run counts fresh and stale accounts.</Empty>
+    )
   return (
     <Bars
       title="Share of target accounts by freshness, by night"
@@ -93,7 +95,7 @@ function Units({ overview }: { overview: WarehouseOverview }) {
   const spent = overview.nights.slice(0, NIGHTS_SHOWN).toReversed()
   const limit = overview.units_per_night
   const top = Math.max(...spent.map(({ units }) => units), ...overview.forecast.map(({ units }) => units))
-  // Omits a limit far above every night's value, because it would flatten the bars.
+  // A limit far above all values would flatten the bars, so its line is omitted.
   const isNear = limit > 0 && limit < top * 3
   return (
     <Bars
@@ -112,7 +114,7 @@ function Units({ overview }: { overview: WarehouseOverview }) {
           values: [0, units],
         })),
       ]}
-      {...(isNear && { target: { value: limit, name: `limit ${formatNumber(limit)} a night` } })}
+      {...(isNear && { target: { value: limit, name: `limit ${formatNumber(limit)} per night` } })}
     />
   )
 }
@@ -120,7 +122,9 @@ function Units({ overview }: { overview: WarehouseOverview }) {
 function Changes({ overview }: { overview: WarehouseOverview }) {
   const nights = overview.nights.slice(0, NIGHTS_SHOWN).toReversed()
   if (nights.length === 0)
-    return <Empty title="No night yet">Rows that a night inserts, updates or marks as gone appear here.</Empty>
+    return (
+      <Empty title="No nightly runs yet">Rows inserted, updated or marked as gone by nightly runs appear here.</Empty>
+    )
   return (
     <Bars
       title="Rows inserted, updated and gone per night"
@@ -189,11 +193,11 @@ function Account({ usage }: { usage: Usage | undefined }) {
           </p>
         </Card>
       )}
-      <Card title="What this key may do">
+      <Card title="Permissions of this key">
         <p class="muted">
           {may('warehouse')
-            ? 'Its scopes:'
-            : 'Its scopes. Runs, personnel changes and the freshness of the warehouse need a key with the scope warehouse; ask the operator.'}
+            ? 'The key has these scopes:'
+            : 'The key has the scopes below. Runs, personnel changes and the freshness of the warehouse require the scope “warehouse”; ask the operator for a key that has it.'}
         </p>
         <p class="row wrap">
           {identity.value?.scopes.map((scope) => (

@@ -1,7 +1,7 @@
 import type { WarehouseOverview, WarehouseRun } from '../../../src/contract/warehouse.ts'
 import { formatDuration, formatNumber, formatPercent, formatRelative, plural } from '../../lib/format.ts'
 
-/** The freshness counts of the latest night, if any night was recorded. */
+/** Returns the freshness counts of the latest nightly run; undefined before the first one. */
 export function latestFreshness({ freshness }: WarehouseOverview) {
   const night = freshness.at(-1)
   if (!night) return undefined
@@ -10,7 +10,7 @@ export function latestFreshness({ freshness }: WarehouseOverview) {
   return { ...night, total, current: fresh + due_soon, share: total === 0 ? 1 : (fresh + due_soon) / total }
 }
 
-/** Time after its scheduled start at which a nightly run is overdue. */
+/** Delay after the scheduled start at which a nightly run is overdue. */
 const GRACE_MS = 60 * 60_000
 
 /** Describes the warehouse's state in one sentence, and the details in another. */
@@ -27,31 +27,32 @@ export function describeState(
     const step = live?.find(({ state, parent_id }) => state === 'running' && parent_id === running.id)
     const progress = running.total ? `, ${running.done} of ${running.total} steps done` : ''
     return {
-      sentence: running.pipeline === 'nightly' ? 'A night is running' : `${running.pipeline} is running`,
+      sentence: running.pipeline === 'nightly' ? 'A nightly run is in progress' : `${running.pipeline} is running`,
       detail: `Started ${formatRelative(running.started_at)}${progress}${step ? `; now: ${step.pipeline}` : ''}.`,
     }
   }
-  if (!last) return { sentence: 'The warehouse is empty', detail: `No night has run yet. ${nextText}` }
+  if (!last) return { sentence: 'The warehouse is empty', detail: `No nightly run has started yet. ${nextText}` }
   const interval = next && second ? second - next : 0
   if (interval > 0 && Date.parse(overview.now) - Date.parse(last.started_at) > interval + GRACE_MS)
     return {
-      sentence: `No night has run since ${formatRelative(last.started_at)}`,
+      sentence: `The last nightly run started ${formatRelative(last.started_at)}`,
       detail: `Check that \`talhouse up\` or \`talhouse schedule\` is running. ${nextText}`,
     }
   if (last.outcome === 'failed')
     return {
-      sentence: 'Last night failed',
+      sentence: 'The last nightly run failed',
       detail: `It ended ${formatRelative(last.ended_at ?? last.started_at)}. The reasons follow. ${nextText}`,
     }
   if (last.state === 'interrupted' || last.state === 'abandoned')
     return {
-      sentence: last.state === 'interrupted' ? 'The last night was stopped' : 'The process of the last night died',
-      detail: `Its work is kept. Starting a night resumes it. ${nextText}`,
+      sentence:
+        last.state === 'interrupted' ? 'The last nightly run was stopped' : 'The process of the last nightly run died',
+      detail: `Its work is kept. The next nightly run resumes it. ${nextText}`,
     }
-  const took = `The last night ended ${formatRelative(last.ended_at ?? last.started_at)} and took ${formatDuration(last.seconds)}.`
+  const took = `The last nightly run ended ${formatRelative(last.ended_at ?? last.started_at)} and took ${formatDuration(last.seconds)}.`
   if (last.outcome === 'degraded')
     return {
-      sentence: `Last night completed with ${plural(last.reasons.length, 'problem')} to check`,
+      sentence: `The last nightly run completed with ${plural(last.reasons.length, 'problem')} to check`,
       detail: `${took} ${nextText}`,
     }
   if (freshness && freshness.share < overview.target_share)

@@ -13,12 +13,13 @@ import { changesQuery, KINDS, PERIODS } from './changes.ts'
 /** Maximum number of changes on the page. */
 const ROWS = 1_000
 
-/** Who joined or left which account, or changed title, in a period. */
+/** Lists people who joined an account, left it or changed title in a period. */
 export function Personnel() {
   const { query, change } = useQuery()
   const { kind = KINDS[0][0], period = PERIODS[0][0] } = query
   const sql = changesQuery({ kind, period })
-  // With a limit, PostgreSQL reads only the newest changes. The additional row shows that there are more.
+  // With a limit, PostgreSQL reads only the newest changes. One extra row is requested, which indicates that more
+  // changes exist.
   const found = useResource<WarehouseQueryResult>('/v2/warehouse/query', {
     sql: `${sql}\nlimit ${ROWS + 1}`,
     limit: ROWS,
@@ -91,7 +92,7 @@ function Changes({ result, kind }: { result: WarehouseQueryResult; kind: string 
         title="No changes of this kind in this period"
         link={{ name: 'Show people who were first seen', href: '/console/personnel?kind=first_seen' }}
       >
-        Changes are found when people of a company are enriched again. People found by a company’s first search are
+        Changes are detected when a company's people are enriched again. People found by a company’s first search are
         “first seen”, because they may have worked there for years.
       </Empty>
     )
@@ -105,7 +106,7 @@ function Changes({ result, kind }: { result: WarehouseQueryResult; kind: string 
         'Account',
         'Person',
         'Title',
-        ...(kind === 'title_changed' ? ['Title before'] : []),
+        ...(kind === 'title_changed' ? ['Previous title'] : []),
         'Evidence',
       ]}
     >

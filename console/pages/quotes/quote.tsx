@@ -19,17 +19,18 @@ const STATES: Record<QuoteDetails['status'], [Tone, string]> = {
   purchased: ['good', 'Purchased'],
   expired: ['idle', 'Expired'],
 }
-/** The page of items that is shown. */
+/** Maximum number of items shown. */
 const ITEMS = 200
 
-/** Shows a quote, for example one that an assistant created. Keys with the scope `enrich` can purchase it. */
+/** Shows a quote, for example one created by an assistant. Keys with the scope `enrich` can purchase it. */
 export function Quote() {
   const id = useRoute().params['id'] ?? ''
   const { route } = useLocation()
   const quote = useResource<QuoteDetails>(`/v2/quotes/${encodeURIComponent(id)}?limit=${ITEMS}`)
   const [isConfirming, setConfirming] = useState(false)
   const { data } = quote
-  // The data may become stale before the purchase, which then costs up to the quoted units.
+  // The price is lower if companies were enriched since the quote, but rises again, up to the quoted units, if their
+  // data becomes stale before the purchase.
   const isLess = (data?.units_now ?? 0) < (data?.units_required ?? 0)
   const price = `${isLess ? 'at most ' : ''}${plural(data?.units_required ?? 0, 'unit')}`
   const purchase = async () => {
@@ -74,7 +75,7 @@ export function Quote() {
             <dt>Balance before</dt>
             <dd>{plural(data?.units_remaining ?? 0, 'unit')}</dd>
           </dl>
-          <p class="muted">Units of companies that are not found are refunded.</p>
+          <p class="muted">Units for companies that are not found are refunded.</p>
         </Confirm>
       )}
     </Page>

@@ -27,7 +27,7 @@ export function Reference() {
       title="API reference"
       lead={
         <>
-          Every action of the console is also available through the API. Commands read your key from
+          Every action of the console is also available through the API. Copied commands read your key from
           TALHOUSE_SERVICE_API_KEY. The <a href="/guide">guide</a> explains more.
         </>
       }
@@ -47,7 +47,7 @@ export function Reference() {
         />
         <label class="check">
           <input type="checkbox" checked={isMine} onChange={() => setMine(!isMine)} />
-          Only what my key may use
+          Only operations that my key may use
         </label>
       </div>
       <Loaded resource={document} lines={12}>

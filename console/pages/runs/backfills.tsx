@@ -21,7 +21,7 @@ const TONES: Record<Backfill['state'], Tone> = {
   failed: 'bad',
 }
 
-/** Backfills of older data: their cost before they start, progress, start and pause. */
+/** Lists backfills of older data with their estimated cost and their progress; starts and pauses them. */
 export function Backfills() {
   const list = useResource<BackfillList>(PATH)
   const live = liveRuns.value

@@ -6,10 +6,13 @@ import { resultName, toneOf } from './run-state.tsx'
 const DAY_MS = 86_400_000
 const WEEKS = 53
 
-/** A year of nights, one column per week, starting on Monday. A day with several nightly runs shows the latest one. */
+/**
+ * A calendar of one year's nightly runs, with one column per week, starting on Monday. A day with several nightly runs
+ * shows the latest one.
+ */
 export function Calendar({ nights }: { nights: readonly WarehouseRun[] }) {
   const [latest] = nights
-  if (!latest) return <Empty title="No night yet">The first night appears here.</Empty>
+  if (!latest) return <Empty title="No nightly runs yet">The first nightly run appears here.</Empty>
   const byDay = new Map(nights.toReversed().map((run) => [run.started_at.slice(0, 10), run]))
   const today = Math.floor(Date.now() / DAY_MS)
   const weekday = (today + 3) % 7
@@ -20,10 +23,10 @@ export function Calendar({ nights }: { nights: readonly WarehouseRun[] }) {
     new Date((first + index) * DAY_MS).toISOString().slice(0, 10),
   )
   return (
-    <ul class="calendar" aria-label="Nights by day">
+    <ul class="calendar" aria-label="Nightly runs by day">
       {days.map((day) => {
         const run = byDay.get(day)
-        if (!run) return <li key={day} title={`${formatDay(day)}: no night`} />
+        if (!run) return <li key={day} title={`${formatDay(day)}: no nightly run`} />
         const text = `${formatDay(day)}: ${resultName(run.outcome ?? run.state)}`
         return (
           <li key={day} class={toneOf(run)}>

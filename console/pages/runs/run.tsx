@@ -162,7 +162,7 @@ function Reasons({
   steps: readonly WarehouseRun[]
   continuedBy: number | null
 }) {
-  // A night runs a failed step again; only its last run counts.
+  // A nightly run retries failed steps; only the last attempt of a step counts.
   const last = new Map(steps.map((step) => [step.pipeline, step]))
   const failed = [...last.values()].filter(({ outcome }) => outcome === 'failed')
   return (
@@ -177,8 +177,8 @@ function Reasons({
             )}
           </p>
           <p class="muted">
-            Error code <code>{run.error_code}</code>. Its committed work stays; starting {run.pipeline} again resumes
-            it.
+            Error code <code>{run.error_code}</code>. Its committed work is kept; starting {run.pipeline} again resumes
+            the run.
           </p>
           {failed.length > 0 && (
             <details>
@@ -200,7 +200,9 @@ function Reasons({
       ))}
       {run.state === 'interrupted' && <Notice>The run was stopped on request. Its work is kept.</Notice>}
       {run.state === 'abandoned' && (
-        <Notice tone="bad">The process of this run died or lost its database. Its committed work is kept.</Notice>
+        <Notice tone="bad">
+          The process of this run died or lost its database connection. Its committed work is kept.
+        </Notice>
       )}
       {continuedBy !== null && (
         <Notice tone="good">

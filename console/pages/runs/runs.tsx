@@ -17,7 +17,7 @@ import { StartRun } from './start-run.tsx'
 
 const RESULTS = ['ok', 'degraded', 'failed', 'interrupted', 'abandoned', 'running'] as const
 
-/** All runs: a calendar of nights and a list. */
+/** A list of all runs, and a calendar of the nightly runs. */
 export function Runs() {
   const { query, route } = useLocation()
   const filters = { pipeline: query['pipeline'], result: query['result'], before: query['before'] }
@@ -100,7 +100,7 @@ function RunTable({ runs, isFiltered }: { runs: readonly WarehouseRun[]; isFilte
         Choose another pipeline or outcome.
       </Empty>
     ) : (
-      <Empty title="No runs yet">Start one here, or wait for the next night.</Empty>
+      <Empty title="No runs yet">Start one here, or wait for the next nightly run.</Empty>
     )
   return (
     <TableFrame

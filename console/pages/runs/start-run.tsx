@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/feedback.tsx'
 import { pipelineName } from './run-state.tsx'
 
-/** Starts a night, or the given pipeline. */
+/** Starts a nightly run or the given pipeline. */
 export function StartRun({
   pipelines,
   initial = 'nightly',
@@ -37,7 +37,9 @@ export function StartRun({
           </select>
         </label>
       )}
-      <p>{pipelines.find(({ name }) => name === pipeline)?.description ?? 'Runs all steps of a night, in order.'}.</p>
+      <p>
+        {pipelines.find(({ name }) => name === pipeline)?.description ?? 'Runs all steps of a nightly run, in order.'}.
+      </p>
       <p class="muted">
         {pipeline === 'nightly' || pipeline === 'enrich-due'
           ? 'It spends units on accounts that are due, up to the limit per night. An interrupted run is resumed.'

@@ -12,13 +12,13 @@ import { Time } from '../../ui/text.tsx'
 
 const BUDGET = '/v2/warehouse/budget'
 
-/** How many units a night may spend. */
+/** The maximum number of units that a nightly run may spend. */
 export function NightBudget() {
   const budget = useResource<Budget>(BUDGET)
   const [isEditing, setEditing] = useState(false)
   const reset = async () => {
     await request('DELETE', BUDGET)
-    toast('The settings determine the budget again.')
+    toast('The budget is reset to the value in the settings.')
     budget.reload()
   }
   return (
@@ -39,8 +39,8 @@ export function NightBudget() {
                     run={reset}
                   >
                     <p>
-                      Replaces {plural(data.units_per_night, 'unit')} per night by <code>pipelines.enrich</code> of the
-                      settings.
+                      Replaces {plural(data.units_per_night, 'unit')} per night with the budget in the setting{' '}
+                      <code>pipelines.enrich</code>.
                     </p>
                   </ConfirmButton>
                 )}

@@ -19,7 +19,7 @@ const TABS = [
   { value: 'effective', label: 'Effective settings', Content: EffectiveSettings, isShown: () => may('admin') },
 ] as const
 
-/** The clients, the nightly budget, the next nights, and the effective settings with their source. */
+/** The clients, the nightly budget, the next nightly runs, and the effective settings with their source. */
 export function Settings() {
   const { query } = useQuery()
   const shown = TABS.filter(({ isShown }) => isShown())
@@ -28,7 +28,7 @@ export function Settings() {
     <Page
       name="Settings"
       title="Settings"
-      lead="The clients, the budget and the schedule of this installation, and the settings of the serving process."
+      lead="The clients, the budget and the schedule of this installation, and the settings of the service."
     >
       <Tabs label="Parts of the page" path="/console/settings" tabs={shown} current={current?.value} />
       {current && <current.Content />}
@@ -103,7 +103,10 @@ const shown = (value: unknown): string =>
 
 const HOUR = 3_600_000
 
-/** The next due times. An interval other than 24 hours shows a change to or from daylight saving time. */
+/**
+ * The scheduled times of the next nightly runs. An interval other than 24 hours indicates a change to or from daylight
+ * saving time.
+ */
 function Schedule() {
   const overview = useResource<WarehouseOverview>('/v2/warehouse/overview')
   return (
@@ -116,7 +119,7 @@ function Schedule() {
               <code>{cron}</code> in {time_zone}: {pipelines.join(', ')}
             </span>
           }
-          label="Next nights"
+          label="Next nightly runs"
           columns={['Local time', 'UTC', 'From now', 'Since the previous']}
         >
           {next.map((iso, index) => {

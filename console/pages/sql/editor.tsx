@@ -20,8 +20,8 @@ interface Open {
 }
 
 /**
- * An SQL textarea laid over a highlighted copy of its text. Completions open while typing and with Ctrl+Space; Tab
- * leaves the editor unless they are open. Ctrl+Enter runs the query.
+ * An SQL textarea laid over a highlighted copy of its text. The list of completions opens as the user types, or with
+ * Ctrl+Space. Tab leaves the editor unless the list is open. Ctrl+Enter runs the query.
  */
 export function Editor({ value, onInput, onRun, dictionary }: EditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)

@@ -9,7 +9,7 @@ const MAX_LENGTH = 200
 /** Widths in characters. */
 const WIDTH = { least: 6, most: 44 }
 const SAMPLE = 100
-/** Numbers that identify something are shown without separators. */
+/** Numeric identifiers are shown without thousands separators. */
 const IDENTIFIER = /(^|_)(id|number|year|code)$/
 
 /** A table of the rows that renders only the visible ones. */

@@ -13,7 +13,7 @@ export function Result({ result }: { result: WarehouseQueryResult }) {
   const { rows, columns, is_truncated, seconds } = result
   const canChart = rows.length > 1 && columns.length > 1 && columns.some(({ is_numeric }) => is_numeric)
   if (rows.length === 0)
-    return <Empty title="No rows">The query ran in {formatDuration(seconds)} and found no rows.</Empty>
+    return <Empty title="No rows">The query ran in {formatDuration(seconds)} and returned no rows.</Empty>
   return (
     <Card
       title={`${plural(rows.length, 'row')} in ${formatDuration(seconds)}`}
@@ -31,7 +31,8 @@ export function Result({ result }: { result: WarehouseQueryResult }) {
     >
       {is_truncated && (
         <Notice tone="warn">
-          The query found more rows than are shown here. Raise the number of rows, or use <code>talhouse query</code>.
+          The query returned more rows than are shown here. Select a higher number of rows, or use{' '}
+          <code>talhouse query</code>.
         </Notice>
       )}
       {isChart && canChart ? <ResultChart result={result} /> : <ResultTable result={result} />}

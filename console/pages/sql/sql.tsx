@@ -35,7 +35,7 @@ export function Sql() {
     <Page
       name="SQL"
       title="SQL"
-      lead="Read the warehouse as an analyst. Statements may run for a minute and cannot change anything."
+      lead="Read the warehouse as an analyst. Statements can run for up to a minute and cannot change data."
     >
       <div class="sql-page">
         <div class="stack">

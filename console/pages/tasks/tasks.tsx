@@ -25,7 +25,7 @@ export function Tasks() {
   const live = liveTasks.value
   useReloadOnChange(live, page.reload)
   return (
-    <Page name="Tasks" title="Tasks" lead="Every paid request, what it found, and what was refunded.">
+    <Page name="Tasks" title="Tasks" lead="All paid requests, with their results, charges and refunds.">
       <div>
         <div class="toolbar no-print">
           <Filter
@@ -39,7 +39,7 @@ export function Tasks() {
         <Loaded resource={page}>
           {({ tasks }) =>
             tasks.length === 0 ? (
-              <Empty title="No tasks">Enriching accounts creates a task that shows what each source returned.</Empty>
+              <Empty title="No tasks">Enriching accounts creates a task with the result of each account.</Empty>
             ) : (
               <>
                 <TaskTable tasks={tasks.map((task) => live?.find(({ id }) => id === task.id) ?? task)} />

@@ -81,7 +81,7 @@ export function AuditLog() {
   )
 }
 
-/** The changed object. A task links to its page. */
+/** The changed object. A task's ID links to the task's page. */
 const Target = ({ action, target }: { action: string; target: string | null }) =>
   action.startsWith('task.') && target !== null ? (
     <a href={`/console/tasks/${encodeURIComponent(target)}`} title={target}>

@@ -90,12 +90,9 @@ function explain(comparison: WarehouseComparison | undefined) {
 const TEXTS = {
   verify: [
     'Compare',
-    'reads all records of the service and lists those that differ. It costs no units and changes nothing.',
+    'reads all records of the service and lists the differences. It costs no units and changes nothing.',
   ],
-  repair: [
-    'Repair',
-    'fetches only the records that differ, and stores the version from the service. It costs no units.',
-  ],
+  repair: ['Repair', 'fetches only the differing records and stores the version from the service. It costs no units.'],
 } as const
 
 function Start({ work, dataset, label }: { work: 'verify' | 'repair'; dataset: Dataset; label: string }) {

@@ -10,7 +10,7 @@ import { Outside } from '../../ui/text.tsx'
 
 interface SideBySideProps {
   entity: string
-  /** SEC number of a firm, or domain of a company. */
+  /** A firm's SEC number or a company's domain. */
   recordKey: string
   fields: readonly string[]
   /** Whether the difference is in a part of the record, such as a person. */
@@ -19,7 +19,7 @@ interface SideBySideProps {
 
 type Values = Record<string, unknown>
 
-/** The differing fields, with their values in the service and in the warehouse on request. */
+/** Lists the differing fields. When opened, it loads and shows their values in the service and in the warehouse. */
 export function SideBySide({ entity, recordKey, fields, hasRecord }: SideBySideProps) {
   const [values, setValues] = useState<{ service: Values; warehouse: Values }>()
   const [error, setError] = useState<RequestError>()

@@ -27,7 +27,7 @@ export function Trust() {
     <Page
       name="Trust"
       title="Trust"
-      lead="Whether the warehouse matches the service, satisfies its rules and can be exported, and who changed what."
+      lead="Comparisons with the service, checks of the warehouse's rules, rejected records, exports and changes."
     >
       <Tabs label="Parts of the page" path="/console/trust" tabs={shown} current={current} />
       <Content />

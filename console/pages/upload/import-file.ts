@@ -9,9 +9,9 @@ const ROWS_PER_REQUEST = 2_000
 interface ImportOptions {
   dry_run?: boolean
   source?: string
-  /** Headings of the domain and name columns, if they should not be detected. */
+  /** Headings of the domain and name columns. @default detected */
   columns?: { domain?: string; name?: string }
-  /** Doubtful rows to add. */
+  /** Numbers of the doubtful rows to add. */
   accepted: ReadonlySet<number>
   onProgress: (done: number, total: number) => void
 }

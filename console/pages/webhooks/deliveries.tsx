@@ -14,7 +14,7 @@ type Delivery = DeliveryPage['deliveries'][number]
 
 const TONES: Record<Delivery['status'], Tone> = { pending: 'live', delivered: 'good', failed: 'bad', disabled: 'idle' }
 
-/** Webhook deliveries with their attempts. Finished deliveries can be sent again. */
+/** Webhook deliveries with their attempts. Finished deliveries can be resent. */
 export function Deliveries() {
   const { query } = useQuery()
   const page = useResource<DeliveryPage>(withQuery('/v2/webhooks/deliveries', { task_id: query['task'], limit: 100 }))
@@ -22,7 +22,7 @@ export function Deliveries() {
     <Page
       name="Webhooks"
       title="Webhooks"
-      lead="Notifications about ended tasks, with every attempt. Failed ones are retried, and can be sent again."
+      lead="Notifications about ended tasks, with every attempt. Failed deliveries are retried and can be resent."
     >
       <Loaded resource={page}>
         {({ deliveries }) =>
@@ -91,20 +91,21 @@ function Row({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () => v
 function Replay({ id, url, onReplayed }: { id: string; url: string; onReplayed: () => void }) {
   const replay = async () => {
     await request('POST', `/v2/webhooks/deliveries/${id}/replay`)
-    toast('1 delivery is sent again.')
+    toast('1 delivery will be resent.')
     onReplayed()
   }
   return (
     <ConfirmButton
-      label="Send again"
-      description={`Send again: delivery ${id}`}
+      label="Resend"
+      description={`Resend delivery ${id}`}
       look="small"
-      title="Send again"
-      confirm="Send 1 delivery"
+      title="Resend"
+      confirm="Resend 1 delivery"
       run={replay}
     >
       <p>
-        <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can recognize it.
+        <Outside max={200}>{url}</Outside> receives the same notification with the same ID, so that it can detect the
+        duplicate.
       </p>
     </ConfirmButton>
   )
