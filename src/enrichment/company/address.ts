@@ -68,12 +68,13 @@ const AUSTRALIAN =
 /**
  * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a US state or Canadian
  * province and a postcode; a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and
- * city with the name of the country. If the line also contains the street, the country's name may be missing. The
- * default is `country`, the site's two-letter country code.
+ * city with the name of the country. If the line also contains the street, the country's name may be missing. An
+ * address without a country is in `country`, the site's two-letter country code.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
-    // In every address form, the last line contains the postcode, so a line without digits cannot be the last one.
+    // In every address form, the last line contains the postcode, so a line without digits cannot be the last line of
+    // an address.
     if (!/\d/.test(lines[end] ?? '')) continue
     // The state and the postcode may be on separate lines, so up to three lines are joined.
     for (const width of [1, 2, 3]) {
@@ -176,12 +177,15 @@ function matchCity(
 
 const BUILDING_PART = /^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i
 
-/** Extracts the street from a line. A line such as "Suite 400" below or above the street belongs to the street. */
+/**
+ * Extracts the street from a line. If the line is a part of a building, such as "Suite 400", adds the street from the
+ * line above.
+ */
 export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))
-  // A bare number follows the name of the street, as in `Via Garibaldi, 3`.
+  // A part that is only a number belongs to the street before it, as in `Via Garibaldi, 3`.
   const piece = parts[first] ?? ''
   const isApart =
     (/^(?:\d|p\.?\s?o\.? box\b)/i.test(piece) && !/^\d+[\s-]?\p{L}?$/u.test(piece)) ||
@@ -193,7 +197,7 @@ export function streetFrom(line: string, above: string | undefined): string {
       /^(?:(?:our |corporate )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
       '',
     )
-  // Parts of a building are written on the line below or above the street.
+  // The part of the building may be on the line below or above the street.
   if (BUILDING_PART.test(street) && above && STREET.test(above)) return `${above.replace(/,\s*$/, '')}, ${street}`
   if (above && above.length < 30 && BUILDING_PART.test(above) && STREET.test(above))
     return `${above.replace(/,\s*$/, '')}, ${street}`

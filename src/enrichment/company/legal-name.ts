@@ -3,7 +3,7 @@ import { readAlternatives } from '../vocabulary/read-words.ts'
 /** Matches one or more legal forms after a name, such as `, Inc.` or `Co., Ltd`. */
 const FORMS = `(?:,?\\s+(?:${readAlternatives('companies/legal-forms')})\\.?)+`
 const END_FORM = new RegExp(`^(?<name>.+?)${FORMS}$`, 'u')
-/** Whether a name ends in a legal form, such as `LLC` or `GmbH`. */
+/** Returns whether a name ends in a legal form, such as `LLC` or `GmbH`. */
 export const hasLegalForm = (name: string): boolean => END_FORM.test(name)
 
 /** Returns a name without its legal form. */

@@ -31,8 +31,8 @@ export function nameParts(text: string, label: string): string[] {
 }
 
 /**
- * Whether a name matches the domain's label: they are equal, one starts with the other, or the label is the name's
- * initials.
+ * Returns whether a name matches the domain's label: they are equal, one starts with the other, or the label is the
+ * name's initials.
  */
 function fits(part: string, label: string): boolean {
   const whole = squeeze(part)

@@ -50,7 +50,7 @@ function score(item: StructuredItem, domain: string, top: readonly StructuredIte
   return isKnown + nameFits + isTop + details.length / 10 + (itemsOf(item, 'employee').length > 0 ? 0.1 : 0)
 }
 
-/** Names of the site's own company and of the site in its structured data. */
+/** Returns the names of the site's company and of the site, as stated in structured data. */
 export function statedNames(items: readonly StructuredItem[], domain: string): string[] {
   const own = ownOrganisation(items, domain)
   const sites = allItems(items).filter(({ types }) => types.includes('WebSite'))

@@ -16,7 +16,7 @@ export interface Dialect {
   idOf(element: Element): string | null
   /** The URL of the value, if an attribute other than `href` or `src` contains it. */
   resourceOf(element: Element): string | undefined
-  /** Ids of elements outside the item's element that belong to the item. */
+  /** IDs of elements that belong to the item but are outside the item's element. */
   referencesOf(element: Element): string[]
 }
 
@@ -33,9 +33,9 @@ export function readMarkedItems({ $, base }: Page, dialect: Dialect): Structured
 }
 
 /**
- * Whether an item is the value of another item's property. An item with a property name but without an enclosing item
- * is top-level, because templates often omit the outer item. An item that also has an id is assumed to be referenced by
- * another item.
+ * Returns whether an item is the value of another item's property. An item with a property name but without an
+ * enclosing item is top-level, because templates often omit the outer item. An item that also has an id is assumed to
+ * be referenced by another item.
  */
 function isOfAnother(element: Element, dialect: Dialect): boolean {
   if (dialect.propertiesOf(element).length === 0) return false

@@ -45,6 +45,6 @@ export function itemsOf(item: StructuredItem, property: string): StructuredItem[
 /** Matches placeholder telephone numbers in unedited templates. */
 const PLACEHOLDER = /0{7}/
 
-/** Whether an item is an unedited template with placeholder values, such as the telephone number 000 0000. */
+/** Returns whether an item is an unedited template with placeholder values, such as the telephone number 000 0000. */
 export const isTemplate = (item: StructuredItem): boolean =>
   textsOf(item, 'telephone').some((phone) => PLACEHOLDER.test(phone.replace(/\D/g, '')))

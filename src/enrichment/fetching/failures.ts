@@ -61,13 +61,13 @@ const UNCONNECTED = new Set([
 ])
 
 /**
- * Whether the certificate is expired, issued for another host or issued by an untrusted authority. This check cannot be
- * disabled.
+ * Returns whether the certificate is expired, issued for another host or issued by an untrusted authority. This check
+ * cannot be disabled.
  */
 const isWrongCertificate = (error: unknown): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(systemCode(error) ?? '')
 
-/** Whether the connection failed before any HTTP data was exchanged. */
+/** Returns whether the connection failed before any HTTP data was exchanged. */
 const isUnconnected = (error: unknown): boolean => {
   const code = systemCode(error) ?? ''
   return UNCONNECTED.has(code) || /^ERR_(?:SSL|TLS)/.test(code)

@@ -63,8 +63,8 @@ export function parseRobots(text: string, product: string): RobotsText {
 }
 
 /**
- * Whether a path is allowed (RFC 9309, 2.2.2). The longest matching rule applies, and Allow wins ties. A path that
- * matches no rule is allowed.
+ * Returns whether a path is allowed (RFC 9309, 2.2.2). The longest matching rule applies, and Allow wins ties. A path
+ * that matches no rule is allowed.
  */
 export function isPathAllowed(rules: readonly RobotsRule[], path: string): boolean {
   // RFC 9309, 2.2.2: robots.txt is always allowed.

@@ -25,9 +25,9 @@ const UNPACKERS: Record<string, () => Transform> = {
 const MAX_LAYERS = 2
 
 /**
- * Reads and decompresses a response body. Throws BodyTooLarge above `maxBytes`, or returns the first `maxBytes` if
- * `truncate` is set. Counts bytes while streaming, so that a decompression bomb is not expanded beyond the limit.
- * Always destroys the source.
+ * Reads and decompresses a response body. If the body exceeds `maxBytes`, throws BodyTooLarge or, if `truncate` is set,
+ * returns the first `maxBytes`. Counts bytes while streaming, so that a decompression bomb is not expanded beyond the
+ * limit. Always destroys the source.
  */
 export async function readBody(
   source: Readable,

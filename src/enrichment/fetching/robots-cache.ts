@@ -9,7 +9,7 @@ export type RobotsFile = string | null | NotFetched
 
 /** A store of robots.txt files shared between processes. */
 export interface RobotsStore {
-  /** Reads the stored file. Returns undefined if it is unknown or expired. */
+  /** Reads the stored file. Returns undefined if the file is unknown or expired. */
   read(origin: string): Promise<StoredRobots | undefined>
   /** Stores a file for `lifetime` milliseconds. */
   write(origin: string, text: string | null, lifetime: number): Promise<void>
@@ -30,7 +30,7 @@ const MAX_TEXT = 4_000_000
 
 interface Known {
   rules: RobotsRules
-  /** Length of the text plus one, in characters. */
+  /** Length of the file's text in characters, plus one. */
   size: number
 }
 

@@ -8,13 +8,13 @@ export interface RobotsRules {
   delay: number
   sitemaps: string[]
   /**
-   * Reason why robots.txt could not be read; null if it was read or does not exist. Pages may not be fetched until it
-   * can be read.
+   * Reason why robots.txt could not be read; null if it was read or does not exist. Pages may not be fetched until
+   * robots.txt can be read.
    */
   unreachable: NotFetched | null
 }
 
-/** Maximum crawl delay. With a longer delay, a site's pages could not be fetched within a task's time limit. */
+/** Maximum crawl delay. With a longer crawl delay, a site's pages could not be fetched within a task's time limit. */
 const MAX_DELAY_SECONDS = 10
 
 const everything = (allowed: boolean, unreachable: NotFetched | null): RobotsRules => ({

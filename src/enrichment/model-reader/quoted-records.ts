@@ -66,13 +66,16 @@ function offsetsOf(text: string, value: string): number[] {
 }
 
 /**
- * Whether the character next to a value belongs to the same word. Scripts without spaces have no such word boundary.
+ * Returns whether the character next to a value belongs to the same word. Scripts without spaces have no such word
+ * boundary.
  */
 const isLetter = (beside: string | undefined, edge: string | undefined): boolean =>
   /[\p{L}\p{N}]/u.test(beside ?? '') &&
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(edge ?? '')
 
-/** Whether the text contains a number that is not part of a longer group of digits, such as a telephone number. */
+/**
+ * Returns whether the text contains a number that is not part of a longer group of digits, such as a telephone number.
+ */
 const isWholeNumber = (text: string, value: string): boolean =>
   offsetsOf(text, value).some(
     (at) =>

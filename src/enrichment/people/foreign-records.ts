@@ -15,12 +15,12 @@ const MAX_LENGTH = 120
 /** Minimum share of records in which a field identifies people outside the company. */
 const MOST = 0.6
 
-/** Whether a record's type denotes people outside the company. */
+/** Returns whether a record's type denotes people outside the company. */
 export const isForeignType = (fields: Fields): boolean => TYPE_KEYS.some((key) => isForeignKey(fields.get(key) ?? ''))
 
 /**
- * Whether the records' fields are typical of customers, authors, articles or products: by their keys, or because most
- * values are quotations, amounts of money or different employers.
+ * Returns whether the records' fields are typical of customers, authors, articles or products, judging by a field's key
+ * or because most of its values are quotations, amounts of money or different employers.
  */
 export function areForeign(records: readonly Fields[], keys: readonly string[]): boolean {
   return keys.some((key) => {

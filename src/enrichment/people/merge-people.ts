@@ -49,12 +49,15 @@ function mergeOne(all: PersonObservation[]): PersonObservation {
   }
 }
 
-/** Whether the longer spelling `b` may replace `a`. A spelling in all capitals never replaces a mixed-case spelling. */
+/**
+ * Returns whether the longer spelling `b` may replace `a`. A spelling in all capitals never replaces a mixed-case
+ * spelling.
+ */
 const sameCase = (a: string, b: string): boolean => /\p{Ll}/u.test(b) || !/\p{Ll}/u.test(a)
 
 /**
  * Returns at most `limit` people, the most senior first. Heads of the company come before other executives. Ties are
- * resolved by confidence.
+ * broken by confidence.
  */
 export function rankPeople(people: readonly PersonObservation[], limit: number): PersonObservation[] {
   const rank = ({ seniority, department }: PersonObservation): number => {

@@ -7,7 +7,7 @@ const MIN_SCORE = 0.6
 
 /**
  * Finds the title on a person's profile page: the line after or before the name, which is known from the link to the
- * page. Returns null if there is none.
+ * page. Returns null if the page has no title.
  */
 export function readProfileTitle({ $ }: Page, name: string): string | null {
   const lines = linesOf($('body'))

@@ -29,7 +29,7 @@ const OTHERS = 0.9
 /** Minimum probability at which a key suggests other people despite a heading about the company's people. */
 const LEANS = 0.4
 
-/** Whether the key or type of a list or object indicates people outside the company. */
+/** Returns whether the key or type of a list or object indicates people outside the company. */
 export const isForeignKey = (key: string): boolean => FOREIGN_KEY.test(key)
 
 /** Returns the location of the value under `key` in an object. */

@@ -24,12 +24,15 @@ interface Group {
 
 interface NamedGroup extends Group {
   sample: readonly Fields[]
-  /** The keys of the sample. */
+  /** The keys that occur in the sample. */
   keys: readonly string[]
   names: NameColumn
 }
 
-/** Matches keys of titles. These keys raise the confidence. Titles under other keys are recognized by their values. */
+/**
+ * Matches the keys of fields that contain titles, which increase the confidence. Titles under other keys are recognized
+ * by their values.
+ */
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
 /** Matches keys that contain headlines and product names as often as job titles. */
@@ -43,7 +46,10 @@ const MAX_TITLE_LENGTH = 140
 const UNSURE_CONFIDENCE = 0.75
 /** Maximum number of name lists to read. Limits the time spent on hostile pages. */
 const MAX_LISTS = 500
-/** Minimum number of titled people in an undetermined list, and of the company's people that exclude such lists. */
+/**
+ * Minimum number of people in an undetermined list that is used, and minimum number of the company's people at which
+ * undetermined lists are skipped.
+ */
 const ENOUGH = 2
 /** Minimum title score for a single person outside lists of the company's people. */
 const CERTAIN_TITLE = 0.8
@@ -82,7 +88,7 @@ function* groupsIn(data: readonly unknown[]): Generator<Group> {
   for (let next = stack.pop(), nodes = 0; next && nodes < MAX_NODES; next = stack.pop(), nodes++) {
     const { value, place, depth, isInList } = next
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue
-    // A record of a quotation contains its author: `{quote, client, person: {name, role}}`.
+    // The record of a quotation contains the quotation's author: `{quote, client, person: {name, role}}`.
     const isForeign = isInList && areForeign([fieldsOf(value)], Object.keys(value))
     const children = Object.entries(value).flatMap(([key, child]) =>
       typeof child !== 'object' || child === null || isForeignKey(key) || (isForeign && !Array.isArray(child))
@@ -109,7 +115,7 @@ function* groupsIn(data: readonly unknown[]): Generator<Group> {
   }
 }
 
-/** Returns the group and its name column; an empty list if it has no name column. */
+/** Returns the group with its name column; an empty list if the group has no name column. */
 function withNames({ records, place }: Group): NamedGroup[] {
   const sample = records.slice(0, MAX_SAMPLE)
   const keys = [...new Set(sample.flatMap((fields) => [...fields.keys()]))]
@@ -152,7 +158,10 @@ function titleKeyOf(
   return scores[0] && scores[0].score >= 0.5 ? scores[0].key : undefined
 }
 
-/** Scores how likely a field contains titles: the mean score of its values, plus a bonus for a known key. */
+/**
+ * Scores the likelihood that a field contains titles: the mean score of the field's values, plus a bonus for a known
+ * key.
+ */
 function scoreColumn(records: readonly Fields[], key: string, audience: Audience): number {
   const values = records.map((fields) => fields.get(key) ?? '').filter((value) => value !== '')
   if (values.length < records.length / 2) return 0

@@ -49,7 +49,10 @@ const single = (key: string): NameColumn => ({
   read: (fields) => nameOrNull(fields.get(key)?.trim() ?? ''),
 })
 
-/** A column of first and last names. If a key is unknown, the combined parts must look like a name. */
+/**
+ * A name column that combines first and last names. If one of the keys is unknown, the combined parts must look like a
+ * name.
+ */
 const joined = (first: string, last: string): NameColumn => ({
   keys: [first, last],
   read: (fields) => {
@@ -62,7 +65,7 @@ const joined = (first: string, last: string): NameColumn => ({
 
 const nameOrNull = (text: string): string | null => (scoreName(text) >= NAME ? text : null)
 
-/** Whether a field contains short capitalized texts that may be parts of names. */
+/** Returns whether a field contains short capitalized texts that may be parts of names. */
 const isPart = (records: readonly Fields[], key: string): boolean =>
   records.filter((fields) => /^\p{Lu}[\p{L}\p{M}'’. -]*$/u.test((fields.get(key) ?? '').slice(0, MAX_PART + 1)))
     .length >=

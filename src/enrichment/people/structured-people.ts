@@ -140,8 +140,8 @@ function toPerson(
 }
 
 /**
- * Whether an organization's URL or name identifies another company. An organization with neither a URL nor a name is
- * assumed to be this company.
+ * Returns whether an organization's URL or name identifies another company. An organization with neither a URL nor a
+ * name is assumed to be this company.
  */
 function isOtherOrganization(item: StructuredItem, { domain, names }: CompanyIdentity): boolean {
   const domains = [...textsOf(item, 'url'), ...(item.id ? [item.id] : [])]

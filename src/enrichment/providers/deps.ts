@@ -30,7 +30,7 @@ export interface EnrichmentSettings {
 export interface WebDeps {
   fetcher: Fetcher
   settings: EnrichmentSettings
-  /** Whether a domain receives mail; null if unknown. See `mailReceiver`. */
+  /** Returns whether a domain receives mail; null if unknown. See `mailReceiver`. */
   receivesMail: (domain: string) => Promise<boolean | null>
   clock: Clock
   /** @default reads pages in this process, without time or memory limits */

@@ -59,8 +59,8 @@ const empty = (status: Findings['status'], reason: string | null): Findings => (
 })
 
 /**
- * Returns the common spellings of the website's URL. Wikidata compares URLs exactly, so all of them are searched in one
- * request.
+ * Returns the common spellings of the website's URL. Wikidata compares URLs exactly, so one request searches for all
+ * spellings.
  */
 const websiteSpellings = (domain: string): string[] =>
   ['https', 'http'].flatMap((scheme) =>

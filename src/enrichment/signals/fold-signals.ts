@@ -5,9 +5,9 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names. Words of the company's own name are ignored, because they occur in every headline. */
+  /** The company's names. Their words are ignored, because they occur in every headline. */
   names: readonly string[]
-  /** The company's domain. Prefers stories on this domain. */
+  /** The company's domain. Stories on this domain are preferred. */
   ownDomain?: string
   /** Maximum number of days between two stories about the same event. @default 7 */
   days?: number
@@ -71,12 +71,12 @@ function isSameStory(a: FactedSignal, b: FactedSignal, days: number): boolean {
   return !apart && likeness >= ALIKE && !differ(a.facts.topics, b.facts.topics)
 }
 
-/** Whether both sets are non-empty and have no element in common. */
+/** Returns whether both sets are non-empty and have no element in common. */
 function contradict(a: Set<string>, b: Set<string>): boolean {
   return a.size > 0 && b.size > 0 && common(a, b) === 0
 }
 
-/** Whether each set has an element that the other lacks. */
+/** Returns whether each set has an element that the other lacks. */
 function differ(a: Set<string>, b: Set<string>): boolean {
   return a.difference(b).size > 0 && b.difference(a).size > 0
 }

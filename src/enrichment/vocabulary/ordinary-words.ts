@@ -3,13 +3,14 @@ import { readWordSet } from './read-words.ts'
 
 /**
  * Words used in headings, links, places, firms and products, in lower case without accents. A text that contains one of
- * them is usually not a person's name. Excludes words that are also names, such as Young, Price, Grace and Baker.
+ * these words is usually not a person's name. Excludes words that are also names, such as Young, Price, Grace and
+ * Baker.
  */
 export const NOT_IN_NAMES = readWordSet('words/not-in-names')
 
 /**
- * Brand and heading words that are also names. A text with two of them is more likely a heading or a brand than a
- * person's name.
+ * Brand and heading words that are also names. A text with two of these words is more likely a heading or a brand than
+ * a person's name.
  */
 export const BRAND_WORDS = readWordSet('words/in-brands')
 
@@ -23,8 +24,8 @@ const SIZES = [10, 20, 35, 40, 50]
 const loaded = new Map<VocabularySize, ReadonlySet<string>>()
 
 /**
- * Whether a lower-case word is in the English dictionary. Company names that are dictionary words, such as Lantern, are
- * therefore ambiguous.
+ * Returns whether a lower-case word is in the English dictionary. Company names that are dictionary words, such as
+ * Lantern, are ambiguous.
  */
 export function isEnglishWord(word: string, size: VocabularySize): boolean {
   let words = loaded.get(size)

@@ -23,7 +23,7 @@ export const readAlternatives = (list: string): string =>
 
 /**
  * Returns a regular expression that matches any entry of a list as whole words. A `*` before or after an entry disables
- * the word boundary on that side: `recruit*`, `*leiter`, `*財務*`. `or` adds another pattern.
+ * the word boundary on that side: `recruit*`, `*leiter`, `*財務*`. `or` is an additional pattern.
  */
 export function readPattern(list: string, { or, flags }: { or?: RegExp; flags?: string } = {}): RegExp {
   const sources = readWords(list)

@@ -73,7 +73,7 @@ const isInPeriod = ({ statement: { text }, start, end }: Span): boolean =>
 /** Maximum number of address lines above the line that contains the city. */
 const ADDRESS_LINES = 3
 
-/** Whether a number is part of a street or postcode. */
+/** Returns whether a number is part of a street or postcode. */
 const isInAddress = ({ statement, at, start, end }: Span, addresses: readonly AddressCandidate[]): boolean =>
   addresses.some(
     ({ address: { street = '', postal_code = '' }, mentions }) =>
@@ -84,7 +84,7 @@ const isInAddress = ({ statement, at, start, end }: Span, addresses: readonly Ad
       }),
   )
 
-/** Whether a number is a group of digits in a longer number, such as a telephone number. */
+/** Returns whether a number is a group of digits in a longer number, such as a telephone number. */
 const isGrouped = (text: string, start: number, end: number): boolean =>
   /\d[)\s.-]$/u.test(text.slice(0, start)) || /^[\s.-]\d{2}/u.test(text.slice(end))
 

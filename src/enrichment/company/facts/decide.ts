@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { bucketOf } from '../../classifier/classifier.ts'
 
-/** The decisions about a candidate, one model each. */
+/** The decisions about candidates. Each decision has its own model. */
 export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
 
 export type Decision = (typeof DECISIONS)[number]
@@ -14,10 +14,7 @@ export type DecisionWeights = Record<Decision, { step: number; weights: string }
 
 /** A model's input for one candidate. */
 export interface Features {
-  /**
-   * Position and form of the candidate's occurrences. Each shape has the same value, regardless of the number of
-   * shapes.
-   */
+  /** Position and form of the candidate's occurrences. The value of a shape does not depend on the number of shapes. */
   shapes: readonly string[]
   /** N-grams of the words around the candidate. Their sum is divided by the square root of their number. */
   words: readonly string[]
@@ -44,7 +41,7 @@ export function createDecide(file: DecisionWeights): Decide {
 }
 
 /**
- * Value of each shape. The value is higher for decisions that depend more on the position than on the surrounding
+ * Value of a shape, by decision. It is higher for decisions that depend more on the position than on the surrounding
  * words.
  */
 const SHAPE: Record<Decision, number> = {
@@ -56,7 +53,7 @@ const SHAPE: Record<Decision, number> = {
   industry: 0.5,
 }
 
-/** Hashed features with their values. */
+/** Returns the hashed features with their values. */
 export function rowsOf(decision: Decision, { shapes, words }: Features): [row: number, value: number][] {
   const plain = new Set(shapes.map((shape) => bucketOf(`S ${shape}`, BUCKETS)))
   const grams = new Set(words.map((word) => bucketOf(word, BUCKETS)).filter((row) => !plain.has(row)))

@@ -10,8 +10,8 @@ const MAX_WORD = 24
 const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
 
 /**
- * Features of a number or year: letter n-grams of the surrounding words, which also cover inflected and unseen words,
- * and properties of the sentence. No feature uses a word list.
+ * Returns the features of a number or year: letter n-grams of the surrounding words, which also cover inflected and
+ * unseen words, and properties of the sentence. No feature uses a word list.
  */
 export function contextFeatures(site: SiteText, span: Span): Features {
   const { statement, at, start, end } = span
@@ -50,13 +50,13 @@ export function contextFeatures(site: SiteText, span: Span): Features {
   return { shapes, words }
 }
 
-/** Whether a number is part of a date such as `May 6, 2025`, `6. Mai 2025`, `2025-05-06` or `2025年5月6日`. */
+/** Returns whether a number is part of a date such as `May 6, 2025`, `6. Mai 2025`, `2025-05-06` or `2025年5月6日`. */
 const isInDate = (left: string, right: string): boolean =>
   /(?:\p{L}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?|(?<!\p{N})\d{1,2}(?:\.|º|er|-?го)?\s+(?:de\s+)?\p{L}{3,}\.?(?:\s+de)?|\p{N}[./-])\s*$/u.test(
     left,
   ) || /^(?:[./-]\p{N}|,\s+(?:19|20)\d\d|\s?[年년]\s?\d)/u.test(right)
 
-/** Whether the sentence is about the company or about another subject. */
+/** Returns features that indicate whether the sentence is about the company or about another subject. */
 function subjectFeatures(site: SiteText, { statement }: Span, sentence: string, left: string): string[] {
   const open = left.lastIndexOf('(')
   const isInside = open > left.lastIndexOf(')')
@@ -86,8 +86,8 @@ function capitalizedRuns(text: string): string[] {
 }
 
 /**
- * The subject of a text, determined by the last name in it: the company's name, another name of several words, or none.
- * Names are runs of capitalized words.
+ * Returns the subject of a text, determined by the final run of capitalized words: `own` for the company's name,
+ * `other` for other runs of several words.
  */
 export function subjectOf(site: SiteText, text: string): 'own' | 'other' | 'none' {
   const last = capitalizedRuns(text).findLast((name) => /\s/u.test(name) || isOwnName(site, name))
@@ -105,13 +105,16 @@ export function spreadOf({ pages: { length } }: SiteText, pages: ReadonlySet<num
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}'’]+|[%€$£+~²³°№#@&]/gu) ?? []
 
-/** N-grams of the words on one side. The n-grams of the nearest word count twice. */
+/**
+ * Returns n-grams of the words on one side of a candidate, nearest word first. The n-grams of the nearest word are
+ * added twice.
+ */
 export function grams(side: string, words: readonly string[]): string[] {
   return words.flatMap((word, place) => {
     const plain = `^${foldAccents(word).toLowerCase().slice(0, MAX_WORD)}$`
     const letters = [...plain]
     const found = [`${side}${plain}`]
-    // In a script without spaces, a word is a whole phrase.
+    // In scripts without spaces, `words` contains whole phrases, so shorter n-grams are used.
     const sizes = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u.test(word)
       ? [1, 2, 3]
       : [4, 5]

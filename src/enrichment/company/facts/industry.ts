@@ -20,9 +20,9 @@ const EARLY = 25
 const TITLE_PART = /\s+[|·•–—:«»~-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 
 /**
- * Finds phrases that describe the company: the part of a title next to its name, taglines, the predicate of a sentence
- * whose subject is the company, and values of table rows. A phrase ends before any of `places`, the names of the
- * company's locations.
+ * Finds phrases that may describe the company: parts of the home page's title, taglines, predicates of sentences whose
+ * subject is the company, and values of table rows. A phrase ends before any of `places`, the names of the company's
+ * locations.
  */
 export function industryCandidates(
   site: SiteText,
@@ -43,7 +43,7 @@ export function industryCandidates(
     const one = found.get(key) ?? { phrase, page, sources: new Set(), texts: new Set() }
     one.sources.add(source)
     if (lead) one.texts.add(lead)
-    // Capitalization in a sentence is preferred to title case.
+    // Prefer the capitalization of a sentence to title case.
     if (source !== 'title' && one.sources.has('title')) one.phrase = phrase
     found.set(key, one)
   }
@@ -105,8 +105,9 @@ export const shapesOf = (phrase: string): string[] => [
 ]
 
 /**
- * Selects the phrase: a predicate of the company's name, otherwise the words that the title and the text share,
- * otherwise the most probable phrase. `p` is the probability of a phrase out of context.
+ * Selects the phrase that describes the company: a predicate of the company's name, otherwise a beginning that several
+ * phrases share or a phrase in both the title and the text, otherwise the most probable phrase. `p` is the probability
+ * of a phrase.
  */
 export function selectIndustry<Candidate extends IndustryCandidate & { p: number }>(
   candidates: readonly Candidate[],
@@ -120,8 +121,8 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
     from('common', MIN_COMMON) ??
     ranked.find(({ sources, p }) => p >= MIN_REPEATED && sources.has('title') && sources.size > 1) ??
     (best && best.p >= MIN_ALONE ? best : undefined)
-  // Only the beginning shared with other phrases is kept; the rest is specific to its sentence. A title at the end of a
-  // predicate follows words such as `specialized in`.
+  // Keep only the beginning that other phrases share, because the rest is specific to its sentence. If the phrase ends
+  // with a part of the title, keep only that part, because words such as `specialized in` precede it.
   return (
     chosen &&
     (ranked.find(

@@ -148,7 +148,7 @@ function mentionFeatures(
   return { shapes, words: near }
 }
 
-/** Up to five preceding lines in the same paragraph, cell or record. */
+/** Returns up to five preceding lines in the same paragraph, cell or record. */
 function aboveInBlock(site: SiteText, at: number, { block, page }: Statement): string[] {
   const lines: string[] = []
   for (let above = at - 1; above >= 0 && lines.length < 5; above--) {

@@ -17,7 +17,7 @@ export interface AddressCandidate {
   features: Features
 }
 
-/** Finds the postal addresses on the site. `country` is the site's two-letter country, if it is known. */
+/** Finds the postal addresses on the site. `country` is the site's two-letter country code, if known. */
 export function addressCandidates(site: SiteText, country: string | undefined): AddressCandidate[] {
   const found = new Map<string, { address: Address; country: string; mentions: number[]; features: Features[] }>()
   site.statements.forEach((statement, at) => {
@@ -32,7 +32,7 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
     found.set(key, one)
     // Keep the mention with the most address parts.
     if (Object.keys(read.address).length > Object.keys(one.address).length) one.address = read.address
-    // Lines below an address are part of the same reading.
+    // A statement just below an address repeats that address, because its lines include the statements above it.
     if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length) return
     one.mentions.push(at)
     one.features.push(mentionFeatures(site, at, lines, read.address))
@@ -63,7 +63,7 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
   })
 }
 
-/** The statement and up to two lines above it in its block. */
+/** Returns the statement and up to three statements above it, from the same block or at most two lines away. */
 function linesFrom(site: SiteText, at: number): string[] {
   const { page, block, area } = site.statements[at] as Statement
   const lines: string[] = []
@@ -106,7 +106,9 @@ function mentionFeatures(site: SiteText, at: number, lines: readonly string[], {
 
 const MAX_HEADING = 80
 
-/** Returns the index of the first statement of an address with this street, whose city is in statement `at`. */
+/**
+ * Returns the index of the first statement of an address. `at` is the index of the statement with the address's city.
+ */
 function firstLine(site: SiteText, at: number, street: string | undefined): number {
   const { page } = site.statements[at] as Statement
   const isPart = (text: string): boolean => street !== undefined && (text.includes(street) || street.includes(text))
@@ -117,7 +119,7 @@ function firstLine(site: SiteText, at: number, street: string | undefined): numb
   return above.at(-1) ?? at
 }
 
-/** The short lines above an address: the preceding line in its block, and the line above the block. */
+/** Returns the short lines above an address: the preceding line, and the line above the address's block. */
 function linesAbove(site: SiteText, first: number): string[] {
   const { page, block } = site.statements[first] as Statement
   let top = first

@@ -37,7 +37,7 @@ export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   address: 0.55,
 }
 const MAX_NAME_CONFIDENCE = 0.95
-/** Precision of improbable phrases, measured on sites excluded from training. */
+/** Confidence of the least probable phrases: their precision, measured on sites excluded from training. */
 const MIN_INDUSTRY_CONFIDENCE = 0.7
 
 /**
@@ -118,7 +118,9 @@ function best<Candidate extends { features: Features }>(
   return first && first.p >= THRESHOLD[decision] ? first : undefined
 }
 
-/** The most probable value. Several probable mentions of a candidate increase its probability. */
+/**
+ * Returns the candidate with the most probable value. Several probable mentions of a value increase its probability.
+ */
 function bestNumber(
   candidates: readonly NumberCandidate[],
   decision: 'founding' | 'staff',
@@ -137,7 +139,7 @@ function bestNumber(
 const APPROXIMATE =
   /(?:more than|over|about|around|some|nearly|approximately|über|mehr als|rund|etwa|ca\.?|plus de|environ|más de|mais de|cerca de|oltre|circa|ruim|meer dan|ponad|około|över|omkring|yli|noin)\s*$/iu
 
-/** Whether the number is a lower bound or an approximation, in which case only the headcount range is known. */
+/** Returns whether the number is a lower bound or an approximation, in which case only the headcount range is known. */
 function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isLimit: boolean } {
   const { text } = statement
   return { isLimit: APPROXIMATE.test(text.slice(Math.max(0, start - 20), start)) || /^\s?\+/u.test(text.slice(end)) }

@@ -66,7 +66,7 @@ const CHINESE =
 
 /**
  * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home` is
- * the site's two-letter country, if it is known.
+ * the site's two-letter country code, if known.
  */
 export function readPlace(
   { label, text }: Statement,
@@ -81,7 +81,8 @@ export function readPlace(
         .toSorted((a, b) => parts(b) - parts(a))
     : []
   const read = readWithCode(lines, home)
-  // Dedicated patterns read addresses with a state, and British addresses with a county, more precisely.
+  // The dedicated patterns of `parseAddress` are more precise for addresses with a state and for English-speaking
+  // countries.
   if (
     known &&
     (!read || parts(known) > parts(read) || known.address.state !== undefined || OWN_PATTERNS.has(known.country))
@@ -140,7 +141,7 @@ function readLine(text: string, home: string | undefined, width: number): Read |
   return named && width === 1 ? readByParts(line, named) : undefined
 }
 
-/** The country named at the end of an address. */
+/** Returns the country named at the end of an address. */
 function namedCountry(line: string): string | undefined {
   const parts = line.split(/\s*[,;()|·•]\s*|\s+[–—-]\s+/u).filter(Boolean)
   return parts
@@ -189,7 +190,7 @@ function readByCode(line: string, country: string): Read | undefined {
       if (!/\d/u.test(code) || !postcodeValidator(code, country)) continue
       const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
       const [usual, other] = CITY_FIRST.has(country) ? [cityBefore, cityAfter] : [cityAfter, cityBefore]
-      // A number in a sentence is more common than an address in the other order.
+      // In a sentence, other numbers are more common than addresses with the country's unusual order.
       const isLine = /\d/u.test(line.replace(text, '')) && (other === cityAfter || /^\s*(?:$|[,;|·•(–—])/u.test(after))
       const read = usual(before, after, country) ?? (isLine ? other(before, after, country) : undefined)
       if (read) return { ...read, address: { ...withoutDistrict(read.address, country), postal_code: code } }
@@ -212,7 +213,7 @@ function withoutDistrict({ city = '', ...address }: Address, country: string): A
 
 function cityAfter(before: string, after: string, country: string): Read | undefined {
   const city = AFTER_CODE.exec(after)?.groups?.['city']?.replace(/[.’'-]+$/u, '')
-  // The number may be a street's: a street is above or before the postcode.
+  // A country's name after the postcode is not a city, unless a city has the same name.
   if (!city || city.length > 40 || (countryCode(city) && !CITY_COUNTRIES.has(country))) return undefined
   const rest = after.slice(after.indexOf(city) + city.length)
   const state = rest
@@ -248,7 +249,8 @@ function cityBefore(before: string, after: string, country: string): Read | unde
     .find((one) => one !== undefined)
   const isUnknown = inner === undefined && regionIn(city, country) === undefined
   if (region !== undefined && (isUnknown || isStreet || REGION_OF_CITY.has(country))) {
-    // The second part is the city: `Dunmore Lane, Clonakilty P85 X2Y3`, `12 Tory Street, Te Aro, Wellington 6011`.
+    // The part next to the postcode is the city: `Dunmore Lane, Clonakilty P85 X2Y3`, `12 Tory Street, Te Aro,
+    // Wellington 6011`.
     return {
       address: { city: region.trim(), ...(outer && { state: outer }) },
       country,
@@ -266,7 +268,7 @@ function cityBefore(before: string, after: string, country: string): Read | unde
 
 /** Reads `Street 1, City, Region, Country` without a postal code. */
 function readByParts(line: string, country: string): Read | undefined {
-  // In footers, separators divide the address from other facts, and a label may precede it.
+  // In footers, separators divide the address from other facts, and a label may precede the address.
   const own = line.split(/\s+[·•|]\s+/u).find(
     (part) =>
       countryCode(

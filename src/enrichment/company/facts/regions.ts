@@ -20,12 +20,12 @@ for (const entry of readWords('places/regions')) {
   const [country = '', name = ''] = [entry.slice(0, 2), entry.slice(3)]
   REGIONS.set(country, (REGIONS.get(country) ?? new Set()).add(foldPlace(name)))
 }
-/** Countries in which two capitals in parentheses denote a province, even if the library's list does not contain it. */
+/** Countries in which any two capitals denote a province, even if the library's list does not contain the code. */
 const WITH_PROVINCE_CODES = new Set(['IT'])
 /** Words before a region's name, such as `woj.` and `Co.`. */
 const REGION_WORD =
   /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|regi[oó]n(?: de(?: los)?)?|comarca de|bundesland|kanton|canton(?: de)?|powiat|jude[tț](?:ul)?|megye)\s+/iu
-/** Words that belong to a region's name in addresses. */
+/** Words that are part of a region's name in addresses, such as `Co.` in `Co. Cork`. */
 const PART_OF_REGION = /^(?:co\.?|county)\s/iu
 
 /** Returns the region as written, without words such as `woj.`; undefined if the country has no such region. */

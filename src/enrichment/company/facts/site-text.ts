@@ -43,7 +43,7 @@ export function readSiteText(pages: readonly Page[], domain: string, now: Date):
 
 const MIN_OWN_WORD = 3
 
-/** Adds a company name, so that its mentions are not mistaken for another organization. */
+/** Adds one of the company's names, so that mentions of the name are not mistaken for another organization. */
 export function addOwnName(site: SiteText, name: string): void {
   for (const word of name.split(/[\s,]+/u)) {
     const plain = squeeze(word)
@@ -53,7 +53,9 @@ export function addOwnName(site: SiteText, name: string): void {
   site.names.add(name)
 }
 
-/** Whether a name is the company's: it shares a word with the known names, or it is part of the domain. */
+/**
+ * Returns whether a name is the company's: the name shares a word with the company's other names or with the domain.
+ */
 export function isOwnName(site: SiteText, name: string): boolean {
   const words = name
     .split(/[\s,]+/u)
@@ -68,12 +70,13 @@ export function isOwnName(site: SiteText, name: string): boolean {
   )
 }
 
-/** Mentions of other organizations in a text. */
+/** Finds mentions of other organizations in a text. */
 export const othersIn = (site: SiteText, text: string): Mention[] =>
   mentionsIn(text).filter(({ name }) => !isOwnName(site, name))
 
 /**
- * The sentence around a span. Abbreviations such as `Ltd.` before a capital letter also count as the end of a sentence.
+ * Returns the sentence around a span. Abbreviations such as `Ltd.` before a capital letter also count as the end of a
+ * sentence.
  */
 export function sentenceOf({ statement, start, end }: Span): { text: string; from: number } {
   const { text } = statement

@@ -16,7 +16,10 @@ export interface Statement {
   page: number
   /** Two-letter language of the page; empty if the page does not declare it. */
   language: string
-  /** Number of the paragraph, cell or list item. Line breaks do not start a new number. */
+  /**
+   * Number of the paragraph, cell or list item that contains the text. Lines separated by line breaks have the same
+   * number.
+   */
   block: number
 }
 
@@ -140,7 +143,7 @@ function scriptStatements(page: Page, index: number, language: string, firstBloc
   return found
 }
 
-/** A record that contains a number and its label, such as `{label: 'employees', value: '23'}`. */
+/** Reads a record that consists of a number and its label, such as `{label: 'employees', value: '23'}`. */
 function pairOf(entries: [string, unknown][]): { label: string; text: string } | undefined {
   const texts = entries.filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   if (texts.length !== 2 || entries.length > 3) return undefined

@@ -181,7 +181,10 @@ function mailDomain(
   return best ? { domain: best[0], confirmed: true } : { domain: site, confirmed: false }
 }
 
-/** Whether two domains have similar names, such as `acme.com` and `acme.co.uk`, or `acmecapital.com` and `acme.com`. */
+/**
+ * Returns whether two domains have similar names, such as `acme.com` and `acme.co.uk`, or `acmecapital.com` and
+ * `acme.com`.
+ */
 function isNamedAlike(host: string, site: string): boolean {
   const [one, other] = [host, site].map((name) => getDomainWithoutSuffix(name) ?? '') as [string, string]
   const [short, long] = one.length < other.length ? [one, other] : [other, one]

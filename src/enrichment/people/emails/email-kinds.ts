@@ -5,7 +5,7 @@ import { readAlternatives, readWordSet } from '../../vocabulary/read-words.ts'
 const ROLE = new RegExp(`^(${readAlternatives('emails/role-mailboxes')})(?:[._+-]?\\w{0,12})?$`, 'i')
 const FREE_MAIL = readWordSet('emails/free-mail-domains')
 
-/** Whether an address belongs to a role mailbox, such as `info@`, `sales@` or `careers@`. */
+/** Returns whether an address belongs to a role mailbox, such as `info@`, `sales@` or `careers@`. */
 export function isRoleMailbox(address: string): boolean {
   const local = address.split('@')[0] ?? ''
   const match = ROLE.exec(local)
@@ -18,12 +18,12 @@ export function isRoleMailbox(address: string): boolean {
   )
 }
 
-/** Whether an address belongs to a free mail service. */
+/** Returns whether an address belongs to a free mail service. */
 export function isFreeMail(address: string): boolean {
   return FREE_MAIL.has(address.split('@')[1]?.toLowerCase() ?? '')
 }
 
-/** Whether an address belongs to a disposable mail service listed in `mailchecker`. */
+/** Returns whether an address belongs to a disposable mail service listed in `mailchecker`. */
 export function isDisposable(address: string): boolean {
   const domain = address.split('@')[1]?.toLowerCase() ?? ''
   return domain !== '' && MailChecker.blacklist().has(domain)

@@ -40,7 +40,7 @@ const PATTERNS = [
   ['first.l', 0.002, ({ first, last }: Parts) => `${first}.${last.charAt(0)}`],
 ] as const satisfies [string, number, (parts: Parts) => string][]
 
-/** Prior probability for each pattern. */
+/** Prior probability of each pattern. */
 export const PATTERN_SHARES: ReadonlyMap<EmailPattern, number> = new Map(
   PATTERNS.map(([pattern, share]) => [pattern, share]),
 )
@@ -126,8 +126,8 @@ function asciiWords(name: string, umlauts: Spelling['umlauts']): string[] | unde
 }
 
 /**
- * Returns the spelling that the examples support. An example counts for a setting only if a single value of that
- * setting produces its local part.
+ * Returns the spelling that the examples support. An example is evidence of a setting's value only if no other value of
+ * the setting produces the example's local part.
  */
 export function spellingOf(examples: readonly { name: NameForEmail; local: string }[]): Partial<Spelling> {
   const votes = new Map<string, number>()

@@ -109,8 +109,8 @@ const HONORIFIC_PHRASE =
 const RUN_ON_HONORIFIC = /^((?:dr|mr|mrs|ms|prof|hon|rev|eng|engr|adv|atty|er|sr|sra)\.)(?!in\b)(?=\p{Lu}\p{Ll})/iu
 
 /**
- * Whether the text after a mixed-case name looks like an all-capitals credential, even if it is not listed (`HMDC`,
- * `(L)FACHE`).
+ * Returns whether the text after a mixed-case name looks like an all-capitals credential, even if it is not listed
+ * (`HMDC`, `(L)FACHE`).
  */
 const isLetters = (part: string, name: string): boolean =>
   /\p{Ll}/u.test(name) &&
@@ -177,8 +177,8 @@ function abbreviations(tokens: readonly string[]): number {
 }
 
 /**
- * Whether the first remaining word is an honorific. `length` is the number of remaining words, including this word.
- * `more` is true if the word follows another honorific.
+ * Returns whether the first remaining word is an honorific. `length` is the number of remaining words, including this
+ * word. `more` is true if the word follows another honorific.
  */
 function isHonorific(token: string, length: number, more: boolean): boolean {
   const plain = token.toLowerCase().replace(/[.ªº]/g, '')
@@ -196,8 +196,8 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
     return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
-  // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`. Other names are written in this order:
-  // `TAN Boon Hock`.
+  // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`. If the first given name is not listed,
+  // the full name keeps this order: `TAN Boon Hock`.
   if (
     /^\p{Lu}{3,}(-\p{Lu}+)?$/u.test(tokens[0] as string) &&
     (!isGiven(tokens[0] as string) || isGiven(tokens[1] as string)) &&

@@ -4,8 +4,8 @@ const ROMAN = /^[IVX]+$/
 const VOWEL = /[AEIOUYÀ-Ý]/
 
 /**
- * Whether all words are in capitals (`DOE, JANE`). Text that consists only of initials does not count as a name in
- * capitals.
+ * Returns whether all words are in capitals (`DOE, JANE`). Text that consists only of initials does not count as a name
+ * in capitals.
  */
 export function isAllCaps(text: string): boolean {
   return /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
@@ -35,8 +35,8 @@ function readableToken(token: string, before: string | undefined, after: string 
 }
 
 /**
- * Whether a particle is next to another particle (`de la`) and therefore lower case. Single particles are capitalized
- * (`Van Dyke`, `De Marco`).
+ * Returns whether a particle is next to another particle (`de la`) and therefore lower case. Single particles are
+ * capitalized (`Van Dyke`, `De Marco`).
  */
 function joinsParticles(bare: string, before: string | undefined, after: string): boolean {
   if (bare === 'van' || bare === 'de') return /^(der|den|de|het|la|las|los)$/i.test(after)

@@ -16,7 +16,7 @@ const CASELESS =
   /^[\p{M}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Armenian}\p{Script=Georgian}\s.'’״׳-]+$/u
 
 const COMPASS = new Set(['north', 'south', 'east', 'west', 'central', 'northern', 'southern', 'eastern', 'western'])
-/** Whether a word is a plural role noun, as in `Zonal Coordinators` and `Lead Architects`. */
+/** Returns whether a word is a plural role noun, as in `Zonal Coordinators` and `Lead Architects`. */
 const isPluralRole = (token: string): boolean =>
   token.length > 6 && token.endsWith('s') && hasSureRole(token.slice(0, -1))
 
@@ -67,13 +67,13 @@ const ORDINARY_ENDING =
 const isOrdinary = (token: string): boolean =>
   !isSingleLetter(token) && (NOT_IN_NAMES.has(token) || token.split('-').every((word) => NOT_IN_NAMES.has(word)))
 
-/** Whether text in parentheses is a nickname: `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)`. */
+/** Returns whether text in parentheses is a nickname: `(Janie)`, but not `(Partner)`, `(Visual Arts)` or `(French)`. */
 const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
 /**
- * Whether an honorific or a middle initial indicates that an ordinary word is a family name: `Dr. Jane More`, `James L.
- * Go`.
+ * Returns whether an honorific or a middle initial indicates that an ordinary word is a family name: `Dr. Jane More`,
+ * `James L. Go`.
  */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false
@@ -101,7 +101,7 @@ function weigh(text: string, folded: string[], length: number, decorated: boolea
   return Math.min(1, Math.max(0, score))
 }
 
-/** Whether the words are a job title. */
+/** Returns whether the words are a job title. */
 function statesOffice(text: string): boolean {
   const seniority = classifySeniority(text)
   return seniority !== null && (seniority !== 'staff' || hasSureRole(text))

@@ -2,9 +2,9 @@ import { nameKey } from './name-key.ts'
 import type { ScoredPair } from './pair-features.ts'
 
 /**
- * Computes each pair's features from the pairs of the same template: the number of names in the same position, their
- * probability of being people, the number of them with a title in the same position as in this pair, and the pair's own
- * probability, `single`.
+ * Computes each pair's features from the other pairs of the same template: the number of names in the same position,
+ * the probability that these names are people, and the number of these names with a title in the same position as in
+ * this pair. `single` is the pair's probability in isolation.
  */
 export function measureGroups(scored: readonly ScoredPair[]): Record<string, number>[] {
   const byPlace = Map.groupBy(scored, ({ pair }) => pair.name.place)

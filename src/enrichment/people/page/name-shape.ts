@@ -3,7 +3,7 @@ import { PARTICLES } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
 import { scoreName } from '../names/score-name.ts'
 
-/** Scores how likely a text is a name, by known words and by its letters. */
+/** Returns the likelihood that a text is a name, based on known words and on the text's letters. */
 export function nameScore(text: string): number {
   const { name } = classifyText(plainName(text))
   return (scoreName(text) + name) / 2
@@ -15,7 +15,7 @@ export const plainName = (text: string): string => parseName(text)?.full_name ??
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u
 const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
 
-/** Whether a text has the form of a name: a few words, capitalized if the script has letter case. */
+/** Returns whether a text has the form of a name: a few words, capitalized if the script has letter case. */
 export function isNameShaped(written: string): boolean {
   if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+&:…]|www|\.\./u.test(written))
     return false

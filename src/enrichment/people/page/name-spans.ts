@@ -20,7 +20,7 @@ export interface NameSpan {
   el: Element
   /** A key that is the same for all texts in the same position in similar cards, rows and list items. */
   place: string
-  /** Likelihood that the text is a name, 0 to 1, by its words and letters. */
+  /** Likelihood that the text is a name, 0 to 1, based on its words and letters. */
   score: number
 }
 
@@ -36,7 +36,10 @@ const SEPARATOR = /\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;
 const MAX_PIECES = 14
 const MAX_SPANS = 1500
 const MIN_SCORE = 0.12
-/** Lower for a single word on its own line, which may be a given name in a list of full names. */
+/**
+ * Minimum score of a single word on its own line. It is low, because the word may be a given name in a list of full
+ * names.
+ */
 const MIN_LONE_WORD = 0.02
 
 /** Splits a line at punctuation and at inline element boundaries. */
@@ -85,7 +88,7 @@ export function findNameSpans(lines: readonly Line[]): NameSpan[] {
   return withOneOrder(spans).filter((span) => !isHalfName(span))
 }
 
-/** Whether a word is half of a name that fills its line: `<span>Jane</span> <span>Doe</span>`. */
+/** Returns whether a word is half of a name that fills its line: `<span>Jane</span> <span>Doe</span>`. */
 function isHalfName({ line, form, text }: NameSpan): boolean {
   if (form !== 'part' || !/^\p{Lu}[\p{L}'’-]+$/u.test(text) || !isNameShaped(line.text)) return false
   const others = line.text.replace(text, '').trim()
@@ -237,7 +240,9 @@ function longestName(text: string, words: readonly RegExpExecArray[], first: num
   return best
 }
 
-/** Whether a text has the form of a family name followed by a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`. */
+/**
+ * Returns whether a text has the form of a family name followed by a given name: `Doe, Jane`, `GARCÍA LÓPEZ, María`.
+ */
 const isInverted = (text: string): boolean => {
   const [family = '', given = '', ...more] = text.split(/\s*[,，]\s*/u)
   return (
@@ -256,7 +261,7 @@ function elementAt(line: Line, offset: number): Element {
   return (line.segments[Math.max(at, 0)] ?? line.segments[0])?.el ?? line.el
 }
 
-/** Whether a name contains a listed given name. */
+/** Returns whether a name contains a listed given name. */
 export const hasGivenName = (text: string): boolean =>
   plainName(text)
     .toLowerCase()

@@ -123,7 +123,7 @@ function toLine(parts: Segment[], block: Element): Line | null {
   return { text, segments, el: block, heading: headingLevel(block), alt: false }
 }
 
-/** Whether a segment is an email address or a link to another site or a mailbox, such as `LinkedIn`. */
+/** Returns whether a segment is an email address or a link to another site or a mailbox, such as `LinkedIn`. */
 const isContact = ({ text, el }: Segment): boolean =>
   /^\S+@\S{1,253}\.\w+$/u.test(text) ||
   (el.name === 'a' &&

@@ -37,7 +37,10 @@ export interface PairModels {
 const models = readWeights<PairModels>('weights-pairs.json')
 
 const MIN_PROBABILITY = 0.5
-/** Lower than the confidence of structured data, which separates titles from employers. */
+/**
+ * Maximum confidence of a person read from the layout. It is lower than for structured data, which separates titles
+ * from employers.
+ */
 const MAX_CONFIDENCE = 0.95
 
 /**
@@ -116,15 +119,15 @@ const UNKNOWN_TITLE = 0.3
 const MIN_TITLE_LETTERS = 0.12
 
 /**
- * Whether a text may be a title: it contains a known word, or its letters resemble those of titles. A name in running
- * text needs a title, because most other names there belong to founders, visitors and customers.
+ * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles. A name in
+ * running text needs a title, because most other names there belong to founders, visitors and customers.
  */
 const mayBeTitle = ({ name, title, values: { titleKnown = 0, titleLetters = 0 } }: Pair): boolean =>
   (title.text === '' && name.form !== 'prose') ||
   titleKnown > UNKNOWN_TITLE ||
   titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
 
-/** Whether two pairs use the same text in incompatible ways. */
+/** Returns whether two pairs use the same text in incompatible ways. */
 function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {
   if (other.name.line === name.line) return other.name.start < name.end && name.start < other.name.end
   if (other.title.line === name.line) return other.title.text.includes(name.text)

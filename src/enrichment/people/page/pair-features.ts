@@ -145,16 +145,16 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
 /**
- * Probabilities above which (`CLEAR`, `CERTAIN`) or below which (`UNCLEAR`) the audience of a text is considered
- * decided.
+ * Thresholds for the probability that a text introduces an audience: the text clearly does so above `CLEAR` or
+ * `CERTAIN`, and clearly does not below `UNCLEAR`.
  */
 const CLEAR = 0.9
 const CERTAIN = 0.95
 const UNCLEAR = 0.35
 
 /**
- * Whether the page, the headings or the classes around a name indicate that the person is not one of the company's
- * people.
+ * Returns whether the page, the headings or the classes around a name indicate that the person is not one of the
+ * company's people.
  */
 export function isExcluded(values: Readonly<Record<string, number>>): boolean {
   const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values

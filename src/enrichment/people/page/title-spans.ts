@@ -40,13 +40,13 @@ const NONE: TitleSpan = { text: '', relation: 'none', rows: 0, line: null, place
 const BELOW = 4
 const ABOVE = 2
 const MAX_TITLE = 140
-/** Maximum number of sequences of parts that are read as a title. */
+/** Maximum number of sequences of parts that are considered as a title. */
 const MAX_ENDS = 8
 const BOUNDARIES = readWordSet('prose/boundaries')
 const DETERMINERS = readWordSet('prose/determiners')
 const COPULAS = readWordSet('prose/copulas')
 
-/** Scores how likely a text is a title, by known words and by its letters. */
+/** Returns the likelihood that a text is a title, based on known words and on the text's letters. */
 export const titleScore = (text: string): number => (scoreTitle(text) + classifyText(withoutLabel(text)).title) / 2
 
 /** Returns the texts that may be a name's title, preceded by `NONE`, which represents the case without a title. */
@@ -114,13 +114,17 @@ function best(line: Line, relation: Relation, from: number, to: number): TitleSp
   return longest(spans)
 }
 
-/** Minimum score of a title that ends before the next element, and score at which that element's text continues it. */
+/**
+ * Minimum score of a title that ends before the next element, and score at which the next element's text continues the
+ * title.
+ */
 const LIKELY_TITLE = 0.4
 const CONTINUES = 0.5
 
 /**
- * Returns how many parts may belong to the title: those before an element whose text is not part of a title, such as a
- * degree after `<span>CEO</span>`. A text that starts in lower case continues the title: `Head <i>of Sales</i>`.
+ * Returns the number of parts that may belong to the title: all parts before an element whose text is not part of a
+ * title, such as a degree after `<span>CEO</span>`. A text that starts in lower case continues the title: `Head <i>of
+ * Sales</i>`.
  */
 function titleEnd({ text }: Line, pieces: readonly Piece[]): number {
   const from = pieces[0]?.start ?? 0
@@ -175,7 +179,7 @@ function nearLines(
   return found
 }
 
-/** Whether a line is a link to a different page than the name's link. */
+/** Returns whether a line is a link to a different page than the name's link. */
 function leadsElsewhere({ segments }: Line, { el }: NameSpan): boolean {
   const own = targetOf(el)
   return own !== undefined && segments.every((segment) => ![undefined, own].includes(targetOf(segment.el)))
@@ -188,8 +192,8 @@ const targetOf = (el: Element): string | undefined => {
 }
 
 /**
- * Whether a row belongs to another person. The search for a name's titles stops at such a row. On the line below a
- * name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
+ * Returns whether a row belongs to another person. The search for a name's titles stops at such a row. On the line
+ * below a name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
  */
 const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =>
   spans.some(
@@ -270,9 +274,9 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
   return spans.slice(-2)
 }
 
-/** Minimum likelihood at which the words after a conjunction count as a title. */
+/** Minimum score of the words after a conjunction for these words to belong to the title. */
 const MIN_SECOND = 0.35
-/** Likelihood at which the title without these words is incomplete. */
+/** Score of the words after a conjunction at which the title without these words is dropped as incomplete. */
 const SURE_SECOND = 0.7
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
 const ENDS = /[,.;:!?)]+$/u

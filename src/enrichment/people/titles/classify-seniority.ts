@@ -99,12 +99,14 @@ const ROLE_NOUN = readPattern('titles/role-nouns')
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 
-/** Whether the segment contains an occupation noun, such as `analyst`, `bookkeeper` or `Sachbearbeiterin`. */
+/** Returns whether the segment contains an occupation noun, such as `analyst`, `bookkeeper` or `Sachbearbeiterin`. */
 export function hasRoleNoun(segment: string): boolean {
   return ROLE_NOUN.test(segment) || ROLE_ENDING.test(segment)
 }
 
-/** Whether the title contains a known occupation noun, not merely a word with a similar ending (`Placeholder`). */
+/**
+ * Returns whether the title contains a known occupation noun, not merely a word with a similar ending (`Placeholder`).
+ */
 export function hasSureRole(title: string): boolean {
   return ROLE_NOUN.test(expandTitle(title))
 }

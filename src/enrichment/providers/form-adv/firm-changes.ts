@@ -94,8 +94,8 @@ const regulatory = (text: string, confidence: number): Reading => ({ type: 'Regu
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /**
- * Whether a count grew by at least the minimum. An increase from 0 employees is ignored, because the old value was
- * missing or the firm is new.
+ * Returns whether a count grew by at least the minimum. An increase from 0 employees is ignored, because the old value
+ * was missing or the firm is new.
  */
 function grew(old: unknown, now: unknown, { people, share }: { people: number; share: number }): boolean {
   if (typeof old !== 'number' || typeof now !== 'number') return false

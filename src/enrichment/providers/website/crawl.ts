@@ -82,7 +82,9 @@ export class Crawl {
       .map(({ link }) => link)
   }
 
-  /** Whether at least one link is clearly of this kind. Includes links to pages that have already been fetched. */
+  /**
+   * Returns whether at least one link is clearly of this kind. Includes links to pages that have already been fetched.
+   */
   hasLink(kind: LinkKind): boolean {
     return [...this.#links.values()].some(({ odds }) => odds[kind] >= SURE)
   }

@@ -11,7 +11,7 @@ const MAX_DEAD_LINKS = 3
  */
 const ENOUGH = 3
 const FEW = 2
-/** Score for a subpage, which may list a subteam. Higher than the score of most menu links. */
+/** Score for a subpage, which may list a subteam. It is higher than the score of most menu links. */
 const SUBPAGE_SCORE = 0.25
 
 interface Candidate {
@@ -38,7 +38,7 @@ export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved
   if (search.titled < FEW) await search.explore()
 }
 
-/** Scores how likely a link leads to people. About pages list people more often than other pages. */
+/** Scores the likelihood that a link leads to people. About pages list people more often than other pages. */
 const interest = ({ odds }: SiteLink): number => odds.team + 0.3 * odds.about - 0.3 * (odds.news + odds.legal)
 
 class PeopleSearch {
@@ -104,7 +104,7 @@ class PeopleSearch {
     return link && this.#asSubpage(link)
   }
 
-  /** Whether a link is reserved for the news search. A page is fetched only once, as a page of one kind. */
+  /** Returns whether a link is reserved for the news search. A page is fetched only once, as a page of one kind. */
   #isNewsroom({ odds }: SiteLink): boolean {
     return this.#crawl.deps.groups.has('signals') && odds.news >= SURE
   }

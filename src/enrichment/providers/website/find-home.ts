@@ -22,8 +22,8 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
 }
 
 /**
- * Whether the response is HTML, according to its Content-Type or, if the header is missing or is plain text, its first
- * bytes.
+ * Returns whether the response is HTML, according to its Content-Type or, if the header is missing or is plain text,
+ * its first bytes.
  */
 export const isHtml = ({ contentType, body }: FetchedPage): boolean =>
   /html/.test(contentType) ||
@@ -31,8 +31,8 @@ export const isHtml = ({ contentType, body }: FetchedPage): boolean =>
     /<(?:!doctype html|html|head|title|body)\b/i.test(body.subarray(0, 2000).toString('latin1')))
 
 /**
- * Whether a page's text indicates an unused domain: a domain for sale, a parked domain, or a hosting provider's default
- * page.
+ * Returns whether a page's text indicates an unused domain: a domain for sale, a parked domain, or a hosting provider's
+ * default page.
  */
 export const isParked = (text: string): boolean =>
   text.length < 4000 &&

@@ -45,7 +45,7 @@ export function findPeople(
   }
 }
 
-/** Whether a link text is a short label that is not a person's name, a number or `read more`. */
+/** Returns whether a link text is a short label that is not a person's name, a number or `read more`. */
 const isSection = (text: string): boolean =>
   text !== '' &&
   text.split(/\s+/).length <= 4 &&

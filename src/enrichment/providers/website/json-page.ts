@@ -1,7 +1,7 @@
 import { decodeText } from '../../fetching/decode-text.ts'
 import type { FetchedPage, PageBytes } from '../../fetching/fetched.ts'
 
-/** Whether the response is JSON, according to its Content-Type. */
+/** Returns whether the response is JSON, according to its Content-Type. */
 export const isJson = ({ contentType }: FetchedPage): boolean => /\bjson\b/.test(contentType)
 
 /** Returns a JSON document as a page that contains only this data, so that the page readers also read JSON. */

@@ -28,7 +28,7 @@ const MAX_KEPT = 80
 /** Menus rendered by scripts are read only if the page itself has fewer links than this. */
 const FEW_LINKS = 3
 
-/** Whether the URL has the same registrable domain. */
+/** Returns whether the URL has the same registrable domain. */
 export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
@@ -40,8 +40,8 @@ export const pathParts = (url: string): string[] =>
     .map((part) => decode(part).replace(/\.(?:html?|php|aspx?|jsp)$/i, ''))
 
 /**
- * Whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year or a long
- * slug.
+ * Returns whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year
+ * or a long slug.
  */
 export function isOtherContent(url: string): boolean {
   const { pathname } = new URL(url)

@@ -3,7 +3,10 @@ import { linesOf } from '../../extract/page.ts'
 import type { UnsurePage } from '../../model-reader/model-reader.ts'
 import type { Site, SitePage } from './parse-site.ts'
 
-/** Minimum number of people with titles, and minimum confidence, at which a built-in reader's result is certain. */
+/**
+ * Minimum number of people with titles, and minimum confidence, at which a built-in reader's result is considered
+ * certain.
+ */
 const ENOUGH = 2
 const SURE = 0.7
 const FACTS = ['legal_name', 'phone', 'headquarters_city'] as const

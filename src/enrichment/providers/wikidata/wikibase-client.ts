@@ -28,7 +28,7 @@ export class WikibaseClient {
     this.#clock = clock
   }
 
-  /** Returns the ids of the entities with one of these values for a property. */
+  /** Returns the IDs of the entities that have one of these values for a property. */
   async findByStatement(property: string, values: readonly string[], signal: AbortSignal): Promise<string[]> {
     const search = `haswbstatement:${values.map((value) => `${property}=${value}`).join('|')}`
     const reply = await this.#query<{ query?: { search?: { title: string }[] } }>(
@@ -47,7 +47,7 @@ export class WikibaseClient {
     return Object.values(reply.entities ?? {})
   }
 
-  /** Returns English labels by entity id. Caches them. */
+  /** Returns English labels by entity ID. Caches them. */
   async labels(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const unknown = [...new Set(ids)].filter((id) => !this.#labels.has(id)).slice(0, 50)
     if (unknown.length > 0) {

@@ -11,7 +11,7 @@ export interface NameVariant {
   /**
    * How well the words identify the company. `full`: the whole name, with several words, at least one of them rare.
    * `distinct`: the whole name, with one rare word. `short`: a part of the name, or a name that contains only common
-   * words. It counts only next to an event word. `common`: one common word, or a description. It counts only with
+   * words; accepted only next to an event word. `common`: one common word, or a description; accepted only with
    * corroborating evidence.
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
@@ -82,8 +82,8 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Whether the word is rare, that is, not a short word, an everyday or headline word, a place, a given name or a popular
- * company name.
+ * Returns whether the word is rare, that is, not a short word, an everyday or headline word, a place, a given name or a
+ * popular company name.
  */
 export function isRareWord(word: string, shortest = 4): boolean {
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
@@ -93,7 +93,7 @@ export function isRareWord(word: string, shortest = 4): boolean {
   return symbols[0] === 'ENT'
 }
 
-/** Whether the word is a legal form, such as `Inc`, `GmbH` or `S.A.` */
+/** Returns whether the word is a legal form, such as `Inc`, `GmbH` or `S.A.` */
 export function isLegalForm(word: string): boolean {
   return LEGAL.has(word.replaceAll('.', ''))
 }

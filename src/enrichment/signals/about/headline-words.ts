@@ -43,13 +43,13 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Whether nearly all longer words are capitalized. If so, capitals do not identify names. */
+/** Returns whether nearly all longer words are capitalized. If so, capitals do not identify names. */
 export function isTitleCase(words: Word[]): boolean {
   const long = words.filter((word) => word.key.length > 3)
   return long.filter((word) => word.capital).length >= long.length * 0.8
 }
 
-/** Whether the word belongs to an event class or names a position, such as `CEO`. */
+/** Returns whether the word belongs to an event class or names a position, such as `CEO`. */
 export function isEventful(word: string): boolean {
   const { symbols } = readSymbols(tokenize(word.toUpperCase().slice(0, 1) + word.slice(1)), signalModel().known)
   return symbols.some(isEvent)

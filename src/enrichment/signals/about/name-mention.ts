@@ -95,8 +95,8 @@ function namesake(
 }
 
 /**
- * Whether the word after the name is followed by a verb. It then belongs to a longer name: `Clearwater Paper Posts
- * Loss`.
+ * Returns whether the word after the name is followed by a verb. If so, the word belongs to a longer name: `Clearwater
+ * Paper Posts Loss`.
  */
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)
@@ -113,8 +113,8 @@ const PERSONAL =
   /^(?:appointed|promoted|elected|elevated|retires|retired|resigns|resigned|quits|ousted|sacked|succeeds|dies|jailed|steps)$/u
 
 /**
- * Whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as `elected`
- * count only if the matched name is a part of the company's full name.
+ * Returns whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as
+ * `elected` count only if the matched name is a part of the company's full name.
  */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''
@@ -126,8 +126,8 @@ const POST =
   /^(?:principal|coach|captain|mayor|dean|mascot|ambassador|chair\w*|president|director|ceo|cfo|head|editor|manager|judge|professor)$/u
 
 /**
- * Whether the capitalized word before a one-word name belongs to another name, as in `Wood Carver Opens`. Verbs and
- * descriptors before the name do not.
+ * Returns whether the capitalized word before a one-word name belongs to another name, as in `Wood Carver Opens`. Verbs
+ * and descriptors before the name do not belong to another name.
  */
 function isSecondWord(before: Word): boolean {
   const says =
@@ -142,14 +142,14 @@ const FORM_OF_ADDRESS =
   /^(?:mr|mrs|ms|dr|sir|dame|lord|lady|coach|sheriff|mayor|senator|sen|governor|gov|rep|judge|justice|pastor|rev|chef|captain|capt|sgt|officer|detective|professor|prof)$/u
 
 /**
- * Whether the preceding word indicates that the name is a person's, as in `Ann Corliss`: a given name, or a rare word
- * before a one-word name.
+ * Returns whether the preceding word indicates that the name is a person's, as in `Ann Corliss`: a given name, or a
+ * rare word before a one-word name.
  */
 function isPersonal(before: Word, variant: NameVariant): boolean {
   return isGivenName(before.key) || (variant.weight === 'short' && variant.words.length === 1 && isRareWord(before.key))
 }
 
-/** Whether the name is the subject (`Acme buys`) or the object (`buys Acme`, `stake in Acme`) of an event. */
+/** Returns whether the name is the subject (`Acme buys`) or the object (`buys Acme`, `stake in Acme`) of an event. */
 function hasEventBeside(words: Word[], at: number, last: number): boolean {
   const end = afterForms(words, last)
   const next = words[end]

@@ -20,7 +20,10 @@ const HOLDING =
 /** Matches headlines that only list companies: `Acme, Borden, Corvid: ten start-ups to watch`. */
 const ROUND_UP = /\b(?:to watch|to know|worth a look|reviewed|compared|explained|like these|and more|face|faces)\b/iu
 
-/** Whether `in Acme`, `on Acme` or `at Acme` refers to a place. After words such as `invest` or `CEO`, it does not. */
+/**
+ * Returns whether `in Acme`, `on Acme` or `at Acme` refers to a place. After words such as `invest` or `CEO`, the
+ * phrase does not refer to a place.
+ */
 function isElsewhere(preposition: string, before: string): boolean {
   if (preposition === 'in')
     return !/\b(?:stakes?|invest\w*|interest|shares?|round|confidence|holding|million|money|equity|control|majority|minority|funding|capital|placement|seed|series \w) in$/u.test(
@@ -39,7 +42,7 @@ function isElsewhere(preposition: string, before: string): boolean {
 /** Words for people and things related to a company. For example, `customers of Acme` does not refer to Acme itself. */
 const OTHERS_OF = readWordSet('headlines/others-of-a-company')
 
-/** Whether an event or a position precedes `of`: `acquisition of Acme`, `CEO of Acme`. */
+/** Returns whether an event or a position precedes `of`: `acquisition of Acme`, `CEO of Acme`. */
 function isEventOf(words: Word[], at: number): boolean {
   return symbolsOf(words.slice(Math.max(0, at - 4), at - 1))
     .slice(-2)

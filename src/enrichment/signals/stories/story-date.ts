@@ -49,7 +49,7 @@ export function dayInUrl(url: string): string | null {
   return match ? dayOf(match[1], match[2], match[3]) : null
 }
 
-/** Whether a short text contains a date. */
+/** Returns whether a short text contains a date. */
 export function isDateLine(text: string, options?: DateOptions): boolean {
   return text.length <= 40 && (/\p{Nd}{4}/u.test(text) || AGO.test(text)) && readDay(text, options) !== null
 }

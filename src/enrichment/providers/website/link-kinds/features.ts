@@ -48,8 +48,7 @@ export function featuresOf(
   ] as const)
     for (const word of each)
       for (const gram of gramsOf(word)) {
-        // Text and path share n-grams that have no prefix, so that a text learned from menus is also recognized in a
-        // path.
+        // Each n-gram is also added without a prefix, so that a text learned from menus is recognized in a path.
         add(gram)
         add(`${side}${gram}`)
       }
