@@ -27,7 +27,7 @@ export interface RecordContext {
   taskId: string | null
   /** Time of the provider queries, from which freshness is measured. */
   now: Date
-  /** Maximum people per source. A source that returned this many people may have more. */
+  /** Maximum number of people per source. A source that returned this many people may have more. */
   maxPeople: number
 }
 

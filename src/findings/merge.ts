@@ -5,7 +5,7 @@ import type { CompanyField, Observation } from './provider.ts'
 /** The shown value of a field and its alternatives. */
 export interface MergedField {
   winner: Observation
-  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources increases it. */
+  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources increases the probability. */
   confidence: number
   losers: Observation[]
 }
@@ -24,12 +24,12 @@ const YEAR = 365.25 * 86_400_000
 
 /**
  * Merges observations field by field. Observations of the same value from independent sources support each other,
- * because their error probabilities multiply. An observation loses weight with its age relative to the newest
- * observation. The value with the most support wins. Support is rounded to the nearest 0.05, and ties are resolved by
- * `sourceOrder`, then by age, newest first. Prefers mixed-case spellings to all-capital spellings. Related fields are
- * not combined from sources that disagree (see `compatibleValues`): a street must be in the shown city, and a headcount
- * in the shown range. Ages are measured from the newest observation or from `asOf` (ISO 8601), whichever is earlier, so
- * that an observation dated in the future does not age all others.
+ * because their error probabilities multiply. The weight of an observation decreases with its age relative to the
+ * newest observation. The value with the most support wins. Support is rounded to the nearest 0.05, and ties are broken
+ * by `sourceOrder`, then by age, newest first. Prefers mixed-case spellings to all-capital spellings. Related fields
+ * are not combined from sources that disagree (see `compatibleValues`): a street must be in the shown city, and a
+ * headcount in the shown range. Ages are measured from the newest observation or from `asOf` (ISO 8601), whichever is
+ * earlier, so that an observation dated in the future does not lower the weight of all others.
  */
 export function merge(
   observations: Observation[],
@@ -99,8 +99,8 @@ function agedConfidence({ field, confidence, observed_at }: Observation, now: nu
 }
 
 /**
- * Whether a value is in all capitals, as in official registers. Short values are excluded, because they may be codes or
- * acronyms.
+ * Returns whether a value is in all capitals, as in official registers. Short values are excluded, because they may be
+ * codes or acronyms.
  */
 const isShouted = ({ value }: Observation): boolean =>
   typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()

@@ -13,8 +13,8 @@ const LONGEST: Partial<Record<CompanyField, number>> = {
 }
 
 /**
- * Whether a value is plausible for its field. An implausible value is, for example, a one-megabyte name or a headcount
- * of -1.
+ * Returns whether a value is plausible for its field. An implausible value is, for example, a one-megabyte name or a
+ * headcount of -1.
  */
 export function isAdmissible(field: CompanyField, value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER

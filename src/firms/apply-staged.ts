@@ -52,7 +52,7 @@ const valueAfter = (field: FirmFieldName, { fields }: StagedContent) =>
 
 /**
  * SQL for a firm's items after the import. Items missing from the layout keep their values. If the firm moved between
- * registered and exempt, they are removed, because the firm no longer reports them.
+ * registered and exempt, the missing items are removed, because the firm no longer reports them.
  */
 const mergedItems = ({ itemHeadings }: StagedContent) =>
   sql`case when firm.firm_type = staged.firm_type then (firm.items - ${itemHeadings}::text[]) || staged.items else staged.items end`

@@ -7,7 +7,8 @@ import type { Condition, Operator } from './filters.ts'
 const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
   text: sql`text`,
   'text[]': sql`text`,
-  // `bigint` is wider than the column, so that comparisons with larger numbers do not fail. The index is still used.
+  // `bigint` is wider than the column, so that comparisons with larger numbers do not fail. PostgreSQL still uses the
+  // index.
   integer: sql`bigint`,
   money: sql`numeric`,
   date: sql`date`,

@@ -13,9 +13,9 @@ export interface KnownCount {
 }
 
 /**
- * SQL that counts the matches, for the statement that reads the page. Without conditions, it reads the stored count of
- * all firms. A range of a unique field is counted by stored rank, and conditions on state, region, type and assets are
- * counted from the summary. Other conditions use the cached count if its version matches, and otherwise count rows.
+ * SQL that counts the matches, for the statement that reads the page. Without conditions, the SQL reads the stored
+ * count of all firms. Ranges of a unique field are counted from stored ranks, and conditions on state, region, type and
+ * assets from the summary. Other conditions use the cached count if its version matches, and otherwise count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -32,7 +32,7 @@ export function countSql(conditions: readonly Condition[], known: KnownCount | u
 const UPPER = new Set(['lt', 'lte'])
 const LOWER = new Set(['gt', 'gte'])
 
-/** Whether the matches can be counted by rank. */
+/** Returns whether the matches can be counted by rank. */
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
 /**

@@ -6,7 +6,7 @@ import { isDay } from '../lib/timestamps.ts'
 export const OPERATORS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'in', 'ilike', 'is', 'cs'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** Whether the operator accepts a list of values. */
+/** Returns whether the operator accepts a list of values. */
 export const isListOperator = (operator: Operator): boolean => operator === 'in' || operator === 'cs'
 
 /** A condition on one field. Values are validated text in PostgreSQL's input format for the field's type. */
@@ -98,7 +98,7 @@ function parseFilter(field: FirmFieldName, text: string): Condition | string {
 /** Counts the wildcards in an `ilike` pattern, including escaped wildcards. */
 export const countWildcards = (pattern: string): number => pattern.match(/[%_]/g)?.length ?? 0
 
-/** Whether a pattern ends with an odd number of backslashes, which PostgreSQL rejects. */
+/** Returns whether a pattern ends with an odd number of backslashes, which PostgreSQL rejects. */
 const endsWithEscape = (pattern: string): boolean => ((/\\+$/.exec(pattern)?.[0].length ?? 0) & 1) === 1
 
 const NAMES: Record<FirmFieldType, string> = {
@@ -110,7 +110,7 @@ const NAMES: Record<FirmFieldType, string> = {
   boolean: 'true or false',
 }
 
-/** Whether PostgreSQL accepts the text as a value of the type. */
+/** Returns whether PostgreSQL accepts the text as a value of the type. */
 export const isValueOf = (type: FirmFieldType, text: string): boolean => READS[type](text)
 
 const READS: Record<FirmFieldType, (value: string) => boolean> = {

@@ -72,7 +72,7 @@ export interface ImportReport extends AppliedCounts {
   firm_types: string[]
   as_of: string
   rows: number
-  /** Number of missing firms that were not marked gone. The next field contains the reason. */
+  /** Number of missing firms that were not marked gone. `gone_unconfirmed_reason` contains the reason. */
   gone_unconfirmed: number
   gone_unconfirmed_reason: string | null
   /** Warnings about the imported file. */
@@ -184,8 +184,8 @@ async function firstReason(db: Db): Promise<string> {
 }
 
 /**
- * Whether the roster is older than an imported roster with the same firm types. Returns true only if this roster was
- * imported before. Throws `conflict` for any other older roster.
+ * Returns whether the roster is older than an imported roster with the same firm types. Throws `conflict` if an older
+ * roster was not imported before.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`

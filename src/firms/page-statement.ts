@@ -56,8 +56,8 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 }
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
-  // With `limit 1` the planner expects one row. Without it, the generic plan would look expensive, and PostgreSQL would
-  // plan every page again.
+  // With `limit 1`, the planner expects one row. Without the limit, the generic plan would look expensive, and
+  // PostgreSQL would plan every page again.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true
@@ -72,8 +72,8 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * Whether one plan is good for all parameter values, as required for caching, because a cached generic plan ignores
- * parameter values. Such statements have bounds on a unique field, optionally with an equality condition on a field
+ * Returns whether one plan is good for all parameter values. Only such statements are cached, because a cached generic
+ * plan ignores parameter values. They have bounds on a unique field, optionally with an equality condition on a field
  * whose index has the requested sort order.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {

@@ -30,7 +30,7 @@ export interface ParsedFirmQuery {
 
 const DEFAULT_ORDER = 'sec_number.desc'
 
-/** Validates a query. Throws `unprocessable`, listing all errors. */
+/** Validates a query. Throws `unprocessable` with all errors. */
 export function parseFirmQuery(query: FirmQuery): ParsedFirmQuery {
   const issues: Issue[] = []
   const select = parseSelect(query.select, issues)

@@ -36,7 +36,7 @@ export function summaryTable(conditions: readonly Condition[]): RawBuilder<unkno
 
 const amountOf = ({ values: [value = ''] }: Condition) => typed('aum_total_usd', value)
 
-/** Whether a lower bound includes its whole class. */
+/** Returns whether a lower bound includes its whole class. */
 const isStart = (lower: Condition) =>
   lower.operator === 'gte' ? sql`${amountOf(lower)} = ${startOf(classOf(amountOf(lower)))}` : sql`false`
 

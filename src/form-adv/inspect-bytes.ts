@@ -15,7 +15,7 @@ export interface Inspection {
   sha256: string
   /** The first 64 KiB as text, without the byte order mark. */
   head: string
-  /** Whether the file ends with a line break. A file that does not is probably truncated. */
+  /** Whether the file ends with a line break. A file without a final line break is probably truncated. */
   endsWithLineBreak: boolean
 }
 

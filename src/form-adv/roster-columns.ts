@@ -2,7 +2,7 @@ import type { FirmFieldName } from '../contract/firm-fields.ts'
 import type { CellValue } from './cell-values.ts'
 import { parseInteger, parseStates, parseText } from './cell-values.ts'
 
-/** The roster column of a typed field and how to parse its cells. */
+/** The roster column of a typed field, with the parser for the column's cells. */
 export interface RosterColumn {
   /** Spellings of the heading, newest first. */
   headings: readonly string[]

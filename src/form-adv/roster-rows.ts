@@ -69,7 +69,7 @@ async function* parseRecords(file: string, text: AsyncIterable<string>, delimite
     record_delimiter: ['\r\n', '\n', '\r'],
   })
   const feeding = pipeline(Readable.from(cleaned(text)), parser)
-  feeding.catch(() => undefined) // the iteration below throws the error
+  feeding.catch(() => undefined) // The iteration below throws the error.
   try {
     yield* parser as AsyncIterable<CsvRecord>
     await feeding

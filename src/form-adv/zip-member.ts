@@ -5,7 +5,7 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import type { RosterBytes } from './roster-bytes.ts'
 import { damaged, limitBytes, spreadsheet, tooLarge } from './roster-bytes.ts'
 
-/** Maximum compression ratio. Real rosters have a ratio of about 4:1, and nearly empty rosters have less than 50:1. */
+/** Maximum compression ratio. The ratio is about 4:1 for real rosters, and below 50:1 for nearly empty rosters. */
 const HIGHEST_RATIO = 200
 /** Files up to this size are exempt from the ratio limit. */
 const SMALL_BYTES = 50 * 2 ** 20

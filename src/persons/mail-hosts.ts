@@ -40,5 +40,5 @@ const MAIL_HOSTS = new Set([
   'zoho.com',
 ])
 
-/** Whether a domain belongs to a public mail provider. */
+/** Returns whether a domain belongs to a public mail provider. */
 export const isMailHost = (domain: string): boolean => MAIL_HOSTS.has(domain)

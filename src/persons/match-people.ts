@@ -79,8 +79,8 @@ interface NamedMarks {
 }
 
 /**
- * Whether two entries with the same address are different people who share a mailbox. If only the family name differs,
- * the person may have changed names, unless the same source lists both names.
+ * Returns whether two entries with the same address are different people who share a mailbox. If only the family name
+ * differs, the person may have changed names, unless the same source lists both names.
  */
 export const areDifferentPeople = (a: NamedMarks, b: NamedMarks): boolean => {
   const [lastA, lastB] = [a, b].map(({ full_name }) => nameKey(full_name).split(' ').at(-1))

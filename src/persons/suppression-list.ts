@@ -11,8 +11,8 @@ export async function openMacs(db: Db): Promise<Macs> {
 }
 
 /**
- * Filters out suppressed people. Every code path that stores people must call it while it holds the locks on the
- * company and the addresses.
+ * Filters out suppressed people. Every code path that stores people must call this function while holding the locks on
+ * the company and the addresses.
  */
 export async function withoutSuppressed<Person extends Omit<PersonMarks, 'company_domain'>>(
   trx: Db,
