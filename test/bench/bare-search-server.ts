@@ -1,4 +1,6 @@
-/** Minimal search: bare fastify and pg, substring matches in key order, without a total. Arguments: database URL. */
+/**
+ * Minimal search server: bare fastify and pg, substring matches in key order, without a total. Arguments: database URL.
+ */
 import fastify from 'fastify'
 import pg from 'pg'
 import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'

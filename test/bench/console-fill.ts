@@ -78,7 +78,7 @@ async function fillTasks(db: Db, clientId: string, { members, nights }: Omit<Siz
   })
 }
 
-/** Fills the warehouse: the same firms and members, people, changes, and a year of nights with their spending. */
+/** Fills the warehouse: the same firms and members, people, changes, and a year of nightly runs with their spending. */
 export async function fillWarehouse(db: Kysely<WarehouseTables>, { firms, members, nights }: Sizes): Promise<void> {
   await sql`
     insert into sync.run (pipeline, requested_by, state, outcome, holder, started_at, ended_at, inserted, updated, requests, units, scheduled_for)
@@ -153,8 +153,9 @@ async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promis
 }
 
 /**
- * Fills three people per member and, at every second member, one former person. The first search found the first, second
- * and fourth person. The third one joined, the fourth one left and the first one changed title in one of the nights.
+ * Fills three people per member and, at every second member, one former person. The first search found the first,
+ * second and fourth person. The third one joined, the fourth one left and the first one changed title in one of the
+ * nightly runs.
  */
 async function fillPeople(db: Kysely<WarehouseTables>, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {
   const night = (number: string) =>

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- demo-nights [COMPANIES]: runs `talhouse up` in an empty folder with 200 demo companies (maximum
- * 1,000). Prints the run table of the first night, and of a `talhouse run nightly` immediately after it. About 2
+ * 1,000). Prints the run table of the first nightly run, and of a `talhouse run nightly` immediately after it. About 2
  * minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -40,7 +40,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** Resolves when `up` has printed its next steps, which is after the first night. */
+/** Resolves when `up` has printed its next steps, which is after the first nightly run. */
 async function firstNight(): Promise<void> {
   let text = ''
   for await (const chunk of up.stdout) {

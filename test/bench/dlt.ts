@@ -94,7 +94,7 @@ async function compareAt(python: string, { bench, server, dataDir }: Ground): Pr
   console.log(`Both hold ${fromDlt}.`)
 }
 
-/** Verifies that both did the same work. */
+/** Returns the row counts of all pulled tables as text. */
 function countRows(url: string, schema: string): Promise<string> {
   return askDatabase(
     url,

@@ -9,8 +9,8 @@ export interface FilledDatabase extends AsyncDisposable {
 }
 
 /**
- * The database at TALHOUSE_TEST_BENCH_URL, which an earlier run has filled, or a new database that `fill` fills with
- * `content`.
+ * Returns the database at TALHOUSE_TEST_BENCH_URL, which an earlier run has filled, or a new database filled by `fill`
+ * with `content`.
  */
 export async function openFilledDatabase(content: string, fill: (db: Db) => Promise<void>): Promise<FilledDatabase> {
   const url = process.env['TALHOUSE_TEST_BENCH_URL']

@@ -2,7 +2,7 @@
  * `npm run bench -- memory [companies]`: a worker enriches 10,000 demo companies, 16 at once without a rate limit, with
  * the demo web in a separate process and reader processes as in production. Prints memory after every thousand
  * companies, when idle and garbage-collected, and the size of the caches. Fails if memory grows, a cache exceeds its
- * limit, or the run takes more than 25 minutes. About twelve minutes on two idle cores.
+ * limit, or the run takes more than 25 minutes. Takes about twelve minutes on two idle cores.
  */
 
 import { setFlagsFromString } from 'node:v8'
@@ -29,7 +29,7 @@ const COMPANIES = Number(process.argv[2] ?? 10_000)
 const STEP = Math.max(1, Math.ceil(COMPANIES / 10))
 const MINUTES = 25
 const CACHE_BYTES = 20_000_000
-/** Heap growth per company, in kilobytes, that is considered noise. */
+/** Heap growth per company below which it is considered noise, in kilobytes. */
 const MOST_PER_COMPANY = 1
 const BOUNDS = { robots: 2000, connected: 50, hosts: 0, pageBytes: CACHE_BYTES }
 

@@ -1,7 +1,7 @@
 /**
  * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies
- * (or the given sizes) against talhouse's own service: the first night, which enriches all companies, and two nights
- * without changes. Prints requests, units, rows, seconds and memory of each step, the WAL of each night by table, and
+ * (or the given sizes) against talhouse's own service: a first nightly run, which enriches all companies, and two runs
+ * without changes. Prints requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
  * their growth. The heap is limited, so that the figures do not include uncollected garbage. The only source responds
  * immediately, so that only the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such as
  * `pipelines.members.provenance`. About 5 minutes.
@@ -22,7 +22,7 @@ import type { Watched } from './watched-process.ts'
 import { runWatched } from './watched-process.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/talhouse.js')
-/** Also limits the young generation: if it outgrows the free old generation, V8 runs only full collections. */
+/** The young generation is limited too: if it outgrows the free old generation, V8 runs only full collections. */
 const HELD_HEAP = '--max-old-space-size=96 --max-semi-space-size=8'
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [1_000, 10_000]
@@ -31,7 +31,7 @@ await using stack = new AsyncDisposableStack()
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
 const server = stack.use(await startEmbeddedPostgres({ dataDir, port: 0 }))
 await using meter = openPostgres<unknown>(server.url('postgres'), { log: silentLog, name: 'meter' })
-// Full-page images depend on the time of the last checkpoint, not on the night.
+// Full-page images depend on the time of the last checkpoint, not on the nightly run.
 await sql`alter system set full_page_writes = off`.execute(meter.db)
 await sql`select pg_reload_conf()`.execute(meter.db)
 

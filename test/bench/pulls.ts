@@ -33,7 +33,7 @@ const UNBOUNDED = 1_000_000_000
 const rounds = Number(process.argv[2] ?? 2)
 const roster = process.argv[3] ?? join(SHARED_ROSTERS, 'ia100322.zip')
 
-/** A program that pulls firms. Run twice if the second run has less to do. */
+/** A program that pulls firms. It runs twice if the second run has less to do. */
 interface Contender {
   name: string
   command: string

@@ -63,7 +63,7 @@ export function searchKinds({ companies, persons }: Samples): SearchKind[] {
   ]
 }
 
-/** Swaps two letters near the end. */
+/** Swaps two letters near the end of a word. */
 const swap = (text: string): string => `${text.slice(0, -3)}${text.at(-2)}${text.at(-3)}${text.at(-1)}`
 
 const mistype = (text: string): string => `${text.slice(0, -3)}z${text.slice(-2)}`

@@ -7,7 +7,7 @@ export interface Server extends AsyncDisposable {
   pid: number
 }
 
-/** Starts a program that prints its `url` as JSON. Disposing ends its process. */
+/** Starts a program that prints its `url` as JSON. Disposing of the result ends the process. */
 export async function startServer(args: string[], env: Record<string, string> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''

@@ -42,7 +42,7 @@ async function givenKey(): Promise<{ clientId: string; key: string }> {
   return { clientId: client.client_id, key: (await createApiKey(db, client.client_id)).key }
 }
 
-/** `POST /v2/enrich/company` to a serving process, each for an unknown company. */
+/** Sends `POST /v2/enrich/company` requests to a serving process, each for an unknown company. */
 async function submissions(): Promise<void> {
   await using server = await startTalhouse(url)
   const figures: Record<string, object> = {}
@@ -64,7 +64,7 @@ async function submissions(): Promise<void> {
 }
 
 /**
- * Compares the same number of worker tasks and bare jobs, in alternating turns. Each turn starts with an empty queue.
+ * Compares worker tasks with the same number of bare jobs, in alternating turns. Each turn starts with an empty queue.
  */
 async function jobs(): Promise<void> {
   await drain(0)

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface MemoryStory {
   atRest: number
   peak: number
-  /** Five seconds after the load. */
+  /** Resident memory five seconds after the load. */
   after: number
 }
 
@@ -28,8 +28,8 @@ export function watchMemory(pid: number): () => Promise<MemoryStory> {
 /** CPU seconds used by a process so far; mostly independent of other load. Linux only. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // Parsed after the name, which may contain any character: field 3 is the state; 14 and 15 are user and system time in
-  // hundredths of a second.
+  // The fields after the name are parsed, because the name may contain any character: field 3 is the state; fields 14
+  // and 15 are the user and system time in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

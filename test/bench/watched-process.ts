@@ -7,7 +7,7 @@ export interface Watched {
   code: number
   stdout: string
   seconds: number
-  /** CPU seconds, including children it waited for. */
+  /** CPU seconds, including child processes that it waited for. */
   cpu: number
   /** Peak resident memory in megabytes. */
   peakMb: number
@@ -46,7 +46,7 @@ export async function runWatched(command: string, args: readonly string[], env: 
     peakMb,
     peakBetween(from, to) {
       const within = samples.filter(({ at }) => at >= from && at <= to)
-      // Shorter than the sampling interval: use the previous sample.
+      // The period is shorter than the sampling interval, so the previous sample is used.
       const seen = within.length > 0 ? within : samples.filter(({ at }) => at < from).slice(-1)
       return Math.max(...seen.map(({ mb }) => mb))
     },
@@ -60,7 +60,7 @@ function lookAt(pid: number): { residentMb: number; peakMb: number; cpu: number 
     const kilobytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1])
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // utime and stime, also of children that were waited for.
+    // utime, stime, cutime and cstime: the CPU time of the process and of the child processes that it waited for.
     const ticks = [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0)
     return { residentMb: kilobytes('VmRSS') / 1024, peakMb: kilobytes('VmHWM') / 1024, cpu: ticks / TICKS_A_SECOND }
   } catch {

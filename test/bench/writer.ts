@@ -38,7 +38,7 @@ const warehouse = stack.use(
   openPostgres<WarehouseTables>(server.url('warehouse'), { log: silentLog, name: 'bench', connections: 16 }),
 )
 await migrate(warehouse.db, join(import.meta.dirname, '../../sql/warehouse'))
-// Opens all connections, because the CPU time of closed connections would be lost.
+// Opens all connections before measuring, because the CPU time of closed connections would be lost.
 await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.2)`.execute(warehouse.db)))
 const rows = generateFirms(FIRMS).map((firm) => readFirm(firm) as FirmRow)
 

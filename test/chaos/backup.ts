@@ -1,9 +1,9 @@
 /**
  * `npm run chaos -- backup [NIGHTS]`: a backup drill with the commands in docs/operations.md. Backs up `talhouse up`
- * while clients submit work, runs further nights, kills every process, moves the data folder away, restores the backup
- * into a fresh folder and starts talhouse there. Prints the seconds of lost work and the seconds until the first
+ * while clients submit work, starts further nightly runs, kills every process, moves the data folder away, restores the
+ * backup into a fresh folder and starts talhouse there. Prints the seconds of lost work and the seconds until the first
  * response. Fails if a task accepted before the backup is missing, if the ledger does not balance, if a repeated
- * submission is charged twice, or if the next night is not `ok`.
+ * submission is charged twice, or if the next nightly run is not `ok`.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -156,7 +156,7 @@ async function ready(): Promise<void> {
   )
 }
 
-/** Runs a command. Throws unless it succeeds, so a night that is not `ok` fails the drill. */
+/** Runs a command. Throws unless the command succeeds, so a nightly run that is not `ok` fails the drill. */
 async function talhouse(...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')

@@ -17,13 +17,13 @@ import { markdownTable } from '../helpers/markdown-table.ts'
 
 interface Run {
   name: string
-  /** Time at the start of the run, or days from now. */
+  /** Date and time at the start of the run, or an offset from now in days. */
   at: string | number
   zone: string
   language?: string
   /** Whether the suite runs as `nobody` if this process is root. */
   isOrdinaryUser?: boolean
-  /** Whether two endless loops run at the same time. */
+  /** Whether two busy loops load the machine during the run. */
   isBusy?: boolean
 }
 
@@ -34,7 +34,7 @@ const RUNS: readonly Run[] = [
   { name: 'before-leap-day', at: '2028-02-28T22:00:00Z', zone: 'Asia/Kathmandu' },
   { name: 'leap-day', at: '2028-02-29T12:00:00Z', zone: 'UTC', language: 'tr_TR.UTF-8' },
   { name: 'new-year', at: `${new Date().getUTCFullYear()}-12-31T23:59:00Z`, zone: 'UTC', isOrdinaryUser: true },
-  // The clock changes during the run.
+  // Daylight saving time starts or ends during the run.
   { name: 'spring-forward', at: '2027-03-14T06:58:00Z', zone: 'America/New_York' },
   { name: 'fall-back', at: '2027-10-31T00:58:00Z', zone: 'Europe/London', language: 'tr_TR.UTF-8' },
 ]

@@ -20,7 +20,7 @@ export interface HostileSite {
 export interface HostileResult {
   sites: HostileSite[]
   /**
-   * Regular companies enriched at the same time, and how many of them returned the same findings as without hostile
+   * Regular companies enriched at the same time, and the number of them with the same findings as without hostile
    * sites.
    */
   honest: { companies: number; unharmed: number; slowest: number }
@@ -28,7 +28,7 @@ export interface HostileResult {
   memory: number
   /** Requests that reached a private address. */
   leaked: number
-  /** Longest block of the event loop in milliseconds. */
+  /** Longest time the event loop was blocked, in milliseconds. */
   longestBlock: number
 }
 

@@ -25,7 +25,7 @@ export interface HammerOptions {
 export interface HammerResult {
   charged: number
   refused: number
-  /** Charges and refusals per second, over all processes. */
+  /** Total charges and refusals per second of all processes. */
   perSecond: number
   balance: number
   lowestBalance: number
@@ -35,7 +35,7 @@ export interface HammerResult {
 
 const PROCESSES = join(import.meta.dirname, 'processes')
 
-/** Charges one account from many clients in several processes, until it is exhausted and beyond. */
+/** Charges one account from many clients in several processes, and continues after the account is exhausted. */
 export async function hammerLedger(options: HammerOptions): Promise<HammerResult> {
   const { db, url, clientId, processes, clients, charges, seed, bare = false } = options
   await currentAccount(db, clientId)

@@ -33,7 +33,7 @@ const SETTINGS = { enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 0 } }
 /** Result of the kills for one seed. */
 export interface BooksReport {
   seed: number
-  /** The running step at each kill; empty if the night finished first. */
+  /** The step that was running at each kill; empty if the nightly run finished first. */
   killedIn: string[]
   outcome: string
   /** Whether the warehouse has exactly the service's ledger entries and history events. */
@@ -62,7 +62,7 @@ const source: Provider = {
 }
 
 /**
- * A service with a second day of spending and changes, and a warehouse with the first. Each kill uses a clone of the
+ * A service with two days of spending and changes, and a warehouse with the first day. Each kill uses a clone of the
  * warehouse. `server` is the URL of any database on the server; `template` is a migrated warehouse there.
  */
 export async function prepareBooks(server: string, template: string): Promise<BooksKillingGround> {
@@ -95,7 +95,7 @@ export async function prepareBooks(server: string, template: string): Promise<Bo
       onClone(server, first, `${first}_${seed}`, async (url) => {
         const random = randomFrom(seed)
         const killedIn: string[] = []
-        // With every third seed, the resuming run is killed too.
+        // For every third seed, the resuming run is killed too.
         for (let kill = 0; kill < (seed % 3 === 0 ? 2 : 1); kill += 1) {
           const step = await killOnce({ url, service, folder, atRequest: 1 + Math.floor(random() * requests), random })
           if (step === undefined) break
@@ -182,7 +182,7 @@ interface Blow {
   random: () => number
 }
 
-/** Returns the running step, or undefined if the night finished before the kill. */
+/** Returns the step that was running at the kill, or undefined if the nightly run had finished. */
 async function killOnce({ url, service, folder, atRequest, random }: Blow): Promise<string | undefined> {
   const delay = random() * 12
   const arguments_ = [VICTIM, url, service.url, folder, JSON.stringify(SETTINGS), service.key]

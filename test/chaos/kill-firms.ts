@@ -34,13 +34,17 @@ export interface KillReport {
 }
 
 export interface KillingGround extends AsyncDisposable {
-  /** Kills a run at a point derived from the seed, lets another run resume it, and compares. */
+  /**
+   * Kills a run at a point derived from the seed, lets another run resume it, and compares the result with that of an
+   * uninterrupted run.
+   */
   kill(seed: number): Promise<KillReport>
 }
 
 /**
- * A warehouse with the July roster and a service with October's: new, changed, removed and rejected firms. Each kill uses a clone of that
- * warehouse. `server` is the URL of any database on the server; `template` is a migrated warehouse there.
+ * A warehouse with the July roster, and a service with the October roster, which adds, changes, removes and rejects
+ * firms. Each kill uses a clone of that warehouse. `server` is the URL of any database on the server; `template` is a
+ * migrated warehouse there.
  */
 export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {
   await using stack = new AsyncDisposableStack()

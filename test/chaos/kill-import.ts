@@ -17,9 +17,9 @@ const FIRMS = 1200
 /** Result of killing one import. */
 export interface ImportKillReport {
   seed: number
-  /** Phase at the kill; 'done' if it had already reported success. */
+  /** Phase of the import at the kill; 'done' if the import had already reported success. */
   phase: 'reads' | 'merges' | 'done'
-  /** State right after the kill, and again after PostgreSQL closed the dead connection. */
+  /** State of the data right after the kill, and after PostgreSQL has closed the dead connection. */
   found: 'old' | 'new' | 'half'
   settled: 'old' | 'new' | 'half'
   /** Whether importing the same file again results in the state of an uninterrupted import. */
@@ -31,7 +31,10 @@ export interface ImportKillingGround extends AsyncDisposable {
   kill(seed: number): Promise<ImportKillReport>
 }
 
-/** A service with the July roster, and October's to import: new, changed, removed and rejected firms. URLs as in `prepareKillingGround`. */
+/**
+ * A service with the July roster, and the October roster to import, which adds, changes, removes and rejects firms. The
+ * URLs have the same meaning as in `prepareKillingGround`.
+ */
 export async function prepareImportKills(server: string, template: string): Promise<ImportKillingGround> {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-kill-'))
@@ -82,7 +85,7 @@ async function killOnce(
 ): Promise<ImportKillReport['phase']> {
   const random = randomFrom(seed)
   const at = random() < 0.3 ? 'reads' : 'merges'
-  // Delays may exceed the duration, because a partial state would be visible around the commit.
+  // Delays may exceed the duration, so that some kills hit the commit, where a partial state would be visible.
   const delay = random() * durations[at] * 1.1
   const victim = startVictim(url, file)
   const ended = once(victim, 'exit')
@@ -141,7 +144,7 @@ const contents = (url: string) =>
     select md5(string_agg(tab || row::text, '' order by tab, row::text)) as value from rows`,
   )
 
-/** Generated firms `from` to `to` as of a date: every fourth differs by date, and a few rows are malformed. */
+/** Firms number `from` to `to` as of a date. Every fourth firm differs by date, and a few rows are malformed. */
 function roster(day: string, from: number, to: number): string {
   const later = from > 0
   const firms = Array.from({ length: to - from }, (_, offset) => {

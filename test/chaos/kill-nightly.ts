@@ -44,7 +44,7 @@ const WAY_NAMES = Object.keys(WAYS) as Way[]
 export interface NightReport {
   seed: number
   way: Way
-  /** The running step at each kill; empty if the night finished first. */
+  /** The step that was running at each kill; empty if the nightly run finished first. */
   killedIn: string[]
   /** Tables that differ from those of an uninterrupted nightly run, and exports that differ from the warehouse. */
   differing: string[]
@@ -128,7 +128,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       const marksAhead: string[] = []
       const stale: string[] = []
       await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
-      // In every third round of the variants, the resuming run is killed too.
+      // In every third round over the variants, the resuming run is killed too.
       const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
       let over = false
       for (let kill = 0; !over && kill < blows; kill += 1) {
@@ -138,7 +138,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
         marksAhead.push(...(await watermarksAhead(url)))
         stale.push(...(await staleChanges(warehouse.db)))
       }
-      // A finished night is not run again; that would be the next night.
+      // A finished nightly run is not repeated; that would be the next night's run.
       const run = over ? undefined : await night(url, host, folder, WAYS[way].enrich)
       marksAhead.push(...(await watermarksAhead(url)))
       stale.push(...(await staleChanges(warehouse.db)))
@@ -181,12 +181,12 @@ interface Blow {
   host: StrangeHost
   folder: string
   way: Way
-  /** Requests of an uninterrupted night. */
+  /** Number of requests of an uninterrupted nightly run. */
   requests: number
   random: () => number
 }
 
-/** Returns the running step, or undefined if the night finished before the kill. */
+/** Returns the step that was running at the kill, or undefined if the nightly run had finished. */
 async function killOnce({ url, host, folder, way, requests, random }: Blow): Promise<string | undefined> {
   // A tenth of the kills happen after the last request, during the export.
   const late = random() < 0.1
@@ -221,7 +221,7 @@ async function killOnce({ url, host, folder, way, requests, random }: Blow): Pro
 
 const settingsOf = (enrich: Partial<PipelineSettings['enrich']>): Partial<PipelineSettings> => ({
   nightly: { ...PIPELINE_SETTINGS.nightly, repair_nights: 2 },
-  // This host never books a submission late, so the resuming run immediately repeats submissions that did not arrive.
+  // This host never records a submission late, so the resuming run immediately resends submissions that did not arrive.
   enrich: { ...PIPELINE_SETTINGS.enrich, grace_minutes: 0, ...enrich },
 })
 

@@ -21,7 +21,7 @@ export interface KillOptions {
   workers: number
   kills: number
   seed: number
-  /** Range of the source's response time in milliseconds. */
+  /** Minimum and maximum response time of the source, in milliseconds. */
   think: [number, number]
   /** Concurrent companies per worker. */
   concurrency: number
@@ -31,7 +31,7 @@ export interface KillOptions {
 export interface KillResult extends WorkRecord {
   kills: number
   seconds: number
-  /** Seconds from a kill until another worker requests an interrupted company: count, median, maximum. */
+  /** Seconds from a kill until another worker retries an interrupted company: count, median, maximum. */
   pickUp: { companies: number; median: number; longest: number }
 }
 

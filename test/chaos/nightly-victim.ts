@@ -1,4 +1,7 @@
-/** Runs a night in a process that a test kills: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER SETTINGS [API_KEY] */
+/**
+ * Executes a nightly run in a process that a test kills: node nightly-victim.ts WAREHOUSE_URL SERVICE_URL FOLDER
+ * SETTINGS [API_KEY]
+ */
 
 import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { nightly } from '../../pipelines/nightly.ts'

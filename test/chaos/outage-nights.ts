@@ -24,7 +24,7 @@ import { warehouseContents } from './warehouse-contents.ts'
 
 /**
  * When an outage starts: at the given occurrence of a request, counted from the first request `after`. The step
- * `staleness` sends no request; an outage during it is one of `history`.
+ * `staleness` sends no request; an outage during that step starts in `history`.
  */
 const STARTS = {
   'tal-members': { request: /^GET .*\/tal\/companies$/, occurrence: 1 },
@@ -40,18 +40,18 @@ const STARTS = {
 
 export type OutageStep = keyof typeof STARTS
 export const OUTAGE_STEPS = Object.keys(STARTS) as OutageStep[]
-/** 20 seconds, 10 minutes, 3 hours. */
+/** Durations of the outages: 20 seconds, 10 minutes and 3 hours. */
 export const OUTAGE_SECONDS = [20, 600, 10_800] as const
 
-/** A night with an outage, compared with a night without one. */
+/** Result of a nightly run with an outage, compared with a run without an outage. */
 export interface OutageReport {
   step: OutageStep
   seconds: number
-  /** Steps that did not end ok, in order. */
+  /** Steps that did not end with the outcome `ok`, in order. */
   failedAttempts: string[]
-  /** Reasons that the night reported while it waited. */
+  /** Reasons that the nightly run reported while it waited. */
   waitedFor: string[]
-  /** Tables that differ from those of a night without an outage; submissions that never arrived are not compared. */
+  /** Tables that differ from those after a run without an outage; submissions that never arrived are not compared. */
   differing: string[]
   /** Final reasons that occur only with or only without the outage. */
   otherReasons: string[]
@@ -73,8 +73,8 @@ interface Ground {
 }
 
 /**
- * A warehouse with the data of the first day, and a host with the data of the second day. Each night uses a clone of
- * both.
+ * A warehouse with the data of the first day, and a host with the data of the second day. Each nightly run uses a clone
+ * of both.
  */
 export async function prepareOutages(server: string, template: string): Promise<OutageGround> {
   await using stack = new AsyncDisposableStack()
@@ -195,7 +195,7 @@ function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]
   }
 }
 
-/** Returns whether the service is down at a request. */
+/** Returns a function that tells whether the service is down when a request arrives. */
 function outageOf(
   { step, seconds }: NonNullable<Night['outage']>,
   { elapsed }: SimulatedTime,

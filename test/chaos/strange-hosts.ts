@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- strange-hosts [COMBINATIONS] [SEED]: five nightly runs, with random kills, against each of 200
  * seeded hosts that differ where the interface leaves a choice. Prints every combination whose warehouse differs from
- * its host, or in which a company was charged twice. About 20 minutes on two cores.
+ * its host, or in which a company was charged twice. Takes about 20 minutes on two cores.
  */
 import { sum } from '../../src/lib/sum.ts'
 import { openChaosWarehouses } from './chaos-database.ts'
@@ -10,7 +10,7 @@ import { isBad, runStrangeNights } from './strange-nights.ts'
 
 const combinations = Number(process.argv[2] ?? 200)
 const first = Number(process.argv[3] ?? 0)
-// The runs spend most of their time waiting.
+// Number of concurrent combinations; more than the cores, because the runs spend most of their time waiting.
 const LANES = 4
 await using warehouses = await openChaosWarehouses()
 const reports: StrangeReport[] = []

@@ -1,5 +1,5 @@
 /**
- * Runs a nightly run for every message, in a process that a test kills: node strange-nights-victim.ts WAREHOUSE_URL
+ * Executes a nightly run for every message, in a process that a test kills: node strange-nights-victim.ts WAREHOUSE_URL
  * SERVICE_URL FOLDER
  */
 import { createHostClient } from '../../pipelines/host/host-client.ts'
@@ -26,8 +26,8 @@ const deps = pipelineDeps(
     abandoned_after_seconds: 2,
     firms: { max_gone_share: 1 },
     members: { max_gone_share: 1, full_pull_days: 7, former_people_days: 1095, provenance: 'none' },
-    // The grace period is half a second, because the host books a submission whose response was lost after a tenth of a
-    // second.
+    // The grace period is half a second, because the host records a submission a tenth of a second after its response
+    // was lost.
     enrich: { ...PIPELINE_SETTINGS.enrich, batch: 5, grace_minutes: 0.5 / 60, wait_minutes: 0.1 },
   },
   folder,

@@ -23,28 +23,29 @@ export interface StrangeReport {
   seed: number
   combination: Combination
   kills: number
-  /** Outcome of each night. */
+  /** Outcome of each nightly run. */
   outcomes: string[]
   reasons: string[]
-  /** Differences from the host after nights with the outcome `ok`. */
+  /** Differences from the host after runs with the outcome `ok`. */
   wrong: string[]
   paidTwice: string[]
-  /** Units charged by the host minus units recorded in the warehouse, after nights with the outcome `ok`. */
+  /** Units charged by the host minus units recorded in the warehouse, after runs with the outcome `ok`. */
   unitsUnaccounted: number
 }
 
 export const isBad = ({ wrong, paidTwice: twice, unitsUnaccounted: units }: StrangeReport): boolean =>
   wrong.length + twice.length > 0 || units !== 0
 
-/** The message that the process sends after each night. */
+/** The message that the process sends after each nightly run. */
 export interface NightDone {
   outcome: string
   reasons: string[]
 }
 
 /**
- * Runs five nights against the host of a seed. The process is killed once or twice, at a random request; the next
- * process resumes. `server` is the URL of any database on the server, `template` a migrated warehouse there.
+ * Executes five nightly runs against the host of a seed. The process is killed once or twice, at a random request; the
+ * next process resumes. `server` is the URL of any database on the server, and `template` is a migrated warehouse
+ * there.
  */
 export async function runStrangeNights(server: string, template: string, seed: number): Promise<StrangeReport> {
   const random = randomFrom(seed)
@@ -88,7 +89,7 @@ interface Nights {
   folder: string
   combination: Combination
   random: Random
-  /** Nights in which the process is killed. */
+  /** Numbers of the nightly runs in which the process is killed. */
   kills: number[]
   units: number
   report: StrangeReport
@@ -124,7 +125,7 @@ async function runNights(nights: Nights): Promise<void> {
   }
 }
 
-/** In churning hosts, members come and go while the list is read. */
+/** With `churns`, the host adds and removes members while the list is read. */
 function faultsOf({ combination, host, random }: Nights, night: number): NonNullable<StrangeHost['fault']> {
   const { faults, longWait, churns } = combination
   let waits = longWait && night === 2 ? 1 : 0
@@ -136,7 +137,7 @@ function faultsOf({ combination, host, random }: Nights, night: number): NonNull
       waits -= 1
       return { status: 429, headers: { 'retry-after': '86400' } }
     }
-    // Submissions fail before they are booked; a separate test covers responses lost after booking.
+    // Submissions fail before they are recorded; a separate test covers responses lost after that.
     if (random() >= faults) return undefined
     const kind = random()
     if (kind < 0.3) return { status: 429, headers: { 'retry-after': '0' } }
@@ -162,7 +163,7 @@ const startVictim = (...args: string[]) =>
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'talhouse-chaos-compiled') },
   })
 
-/** Makes the process run a night. Returns undefined if the process was killed. */
+/** Makes the process execute a nightly run. Returns undefined if the process was killed. */
 async function nightOf(victim: Victim): Promise<NightDone | undefined> {
   const ended = new AbortController()
   const { signal } = ended

@@ -6,7 +6,7 @@ export interface Submissions {
   accepted: string[]
   /** Number of responses by status; `broken` counts requests without a response. */
   statuses: Record<string, number>
-  /** Refusals other than a 5xx with a `detail`. */
+  /** Number of refusals that are not a 5xx with a `detail`. */
   oddRefusals: string[]
   /** Distinct details of the refusals. */
   details: Set<string>

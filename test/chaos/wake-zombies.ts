@@ -60,7 +60,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   }
 }
 
-/** The data that a completion changes, one row per item. */
+/** The data that the completion of an item changes, one row per item. */
 async function ended(db: Db, clientId: string) {
   const { rows } = await sql<{ name: string }>`
     select to_jsonb(task_item) as item, to_jsonb(task) as task, company.name, company.enriched_at, (

@@ -1,6 +1,6 @@
 /**
- * `npm run eval -- all`: runs `npm run eval -- signals`, then compares findings with the gold sets and the demo web.
- * `--differences` lists every miss.
+ * `npm run eval -- all`: runs `npm run eval -- signals`, then compares the extractors' findings with the gold sets and
+ * the demo web. `--differences` lists every miss.
  */
 
 import { countCompanyPages } from './company.ts'

@@ -15,7 +15,7 @@ export type Half = 'dev' | 'held-out'
 interface GoldPage {
   domain: string
   family: string
-  /** The page's facts. Any other value is an error, except in fields that are not scored. */
+  /** The page's facts. A value that the gold page does not list is an error, except in fields that are not scored. */
   facts: Partial<Record<CompanyField, string | number>>
 }
 
@@ -27,10 +27,13 @@ export interface CompanyCount {
   answers: { confidence: number; right: boolean }[]
 }
 
-/** Derived from other fields, or open to interpretation where the page does not state it. */
+/**
+ * Fields that are not scored where the page does not state them: they are derived from other fields, or open to
+ * interpretation.
+ */
 const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
 
-/** Ignores a trailing dot, because the dot of `Inc.` may end the sentence. */
+/** Compares without a trailing dot, because the dot of `Inc.` may end the sentence. */
 const sameFact = (a: string | number, b: string | number): boolean =>
   String(a).replace(/\.$/, '') === String(b).replace(/\.$/, '')
 

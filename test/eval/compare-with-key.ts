@@ -16,11 +16,11 @@ export interface DemoCount {
   people: Map<string, Counts>
   emails: Counts
   profiles: Counts
-  /** Counts by signal type, including a type for stories that are not signals. */
+  /** Counts by signal type, including `none` for stories that are not signals. */
   signals: Map<string, Counts>
-  /** Facts of every kind, by the site's structured data format. */
+  /** Counts of facts of every kind, by the site's structured data format. */
   markups: Map<string, Counts>
-  /** Facts of every kind, by the site's quirk. */
+  /** Counts of facts of every kind, by the site's quirk. */
   quirks: Map<string, Counts>
   /** Companies whose status differs from the planted one. */
   wrongStatus: { domain: string; planted: string; answered: string; reason: string | null }[]

@@ -1,6 +1,6 @@
 export type Outcome = 'right' | 'wrong' | 'missing' | 'invented'
 
-/** Numbers of right, wrong, missing and invented answers. */
+/** Numbers of correct, wrong, missing and invented answers. */
 export class Counts {
   right = 0
   wrong = 0
@@ -18,7 +18,7 @@ export class Counts {
     return sum
   }
 
-  /** Share of answers that are right; 1 if there are no answers. */
+  /** Share of answers that are correct; 1 if there are no answers. */
   get precision(): number {
     const found = this.right + this.wrong + this.invented
     return found === 0 ? 1 : this.right / found

@@ -15,7 +15,7 @@ import { compareWithKey, newCount } from './compare-with-key.ts'
 
 const AT_ONCE = 16
 
-/** Reads every company of a demo web and counts right, wrong and missing facts. */
+/** Reads every company of a demo web and counts correct, wrong and missing facts. */
 export async function countDemoWeb(options: DemoWebOptions): Promise<DemoCount> {
   await using web = await startDemoWeb(options)
   const fetching = fetchingSettings({

@@ -40,7 +40,7 @@ export function scoreEmails(half: Half): EmailScore {
 }
 
 /**
- * Expected calibration error over ten equal bands: the mean difference between the confidence and the share of right
+ * Expected calibration error over ten equal bands: the mean difference between the confidence and the share of correct
  * answers.
  */
 export function calibrationError(answers: readonly { confidence: number; right: boolean }[]): number {

@@ -7,7 +7,7 @@ export interface GoldAbout {
   about: boolean
   company: CompanyIdentity
   story: Story
-  /** The kind of difficulty, if labelled. */
+  /** The kind of difficulty, if it is labelled. */
   kind: string
 }
 

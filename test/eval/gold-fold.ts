@@ -4,10 +4,10 @@ import { foldSignals } from '../../src/enrichment/signals/fold-signals.ts'
 import type { SignalObservation } from '../../src/findings/provider.ts'
 
 export interface FoldScore {
-  /** Pairs about the same story, and how many of them were folded. */
+  /** Pairs about the same story, and the number of them that were folded. */
   same: number
   folded: number
-  /** Pairs about different stories, and how many of them were kept separate. */
+  /** Pairs about different stories, and the number of them that were kept separate. */
   apart: number
   kept: number
 }

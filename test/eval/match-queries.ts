@@ -182,7 +182,7 @@ async function unknownNames(db: Db, half: Half, count: number, random: () => num
   const { rows: known } = await sql<{ words: string[] }>`
     select distinct name_words(name) as words from firm, unnest(array[legal_name, business_name] || former_names) as name
     where name_words(name) is not null`.execute(db)
-  // Sorted, so that an unknown name differs in more than its word order.
+  // Words are sorted, so that an unknown name differs from every firm's name in more than word order.
   const keyOf = (words: readonly string[]) => words.toSorted().join(' ')
   const roster = new Set(known.map(({ words }) => keyOf(words)))
   const words = await nameWords(db, titles)

@@ -3,7 +3,7 @@ import { FEATURES } from '../../src/matching/features.ts'
 /** A query with the features of its candidates, as consecutive rows. */
 export interface MatchExample {
   rows: Float64Array
-  /** Index of the right candidate; -1 if there is none. */
+  /** Index of the correct candidate; -1 if there is none. */
   right: number
   /** Whether the requested company is stored. */
   isKnown: boolean
@@ -22,7 +22,7 @@ const ITERATIONS = 40
 /** Strength of the L2 regularization. */
 const L2 = 1
 
-/** The probability of each candidate; the remainder is the probability that none is right. */
+/** The probability of each candidate; the remainder is the probability that no candidate is correct. */
 function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Array {
   const odds = new Float64Array(rows.length / SIZE)
   let total = 1
@@ -37,8 +37,8 @@ function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Ar
 }
 
 /**
- * Conditional logistic regression with Newton's method: either one candidate or none is right. The loss is convex, so
- * the result does not depend on an order or a seed.
+ * Conditional logistic regression with Newton's method: either one candidate is correct, or none is. The loss is
+ * convex, so the result does not depend on an order or a seed.
  */
 export function trainMatching(examples: readonly MatchExample[]): Float64Array {
   let weights = new Float64Array(SIZE)
@@ -68,7 +68,7 @@ function lossOf(examples: readonly MatchExample[], weights: Float64Array): numbe
   return loss
 }
 
-/** The gradient divided by the Hessian. */
+/** The Newton step: the gradient multiplied by the inverse Hessian. */
 function newtonStep(examples: readonly MatchExample[], weights: Float64Array): Float64Array {
   const gradient = weights.map((weight) => L2 * weight)
   const hessian = Array.from({ length: SIZE }, (_, row) =>

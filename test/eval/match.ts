@@ -21,7 +21,7 @@ interface Answer {
   kind: string
   isKnown: boolean
   isMatched: boolean
-  /** Whether the first candidate is the right firm. */
+  /** Whether the first candidate is the correct firm. */
   right: boolean
   /** Likelihood of the first candidate; 0 if there is none. */
   confidence: number

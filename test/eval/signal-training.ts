@@ -18,12 +18,12 @@ export interface SignalTrainOptions {
 export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
 
 /**
- * In hundredths. Features with smaller weights for every type are dropped, which removes two thirds of the file without
- * loss of accuracy.
+ * A weight in hundredths. Features with smaller weights for every type are dropped, which removes two thirds of the
+ * file without loss of accuracy.
  */
 const NEGLIGIBLE = 10
 
-/** Weight of headlines that are not signals, because they are more frequent in newsrooms than in the training set. */
+/** Weight of headlines that are not signals, which are more frequent in newsrooms than in the training set. */
 const NONE_WEIGHT = 2.6
 
 /**

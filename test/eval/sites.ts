@@ -1,8 +1,7 @@
 /**
- * `npm run eval -- sites [--differences] [HALF ...]`: evaluates whole sites with unusual layouts, words and languages
- * (`test/fixtures/gold/sites`), first through the website provider over HTTP, then by passing every page to the
- * readers. Lists differences only for the `learn` halves. Without a HALF such as `independent/learn`, measures all
- * halves.
+ * `npm run eval -- sites [--differences] [HALF ...]`: evaluates the website provider over HTTP on whole sites with
+ * unusual layouts, words and languages (`test/fixtures/gold/sites`), then the readers on every page of these sites.
+ * Lists differences only for the `learn` halves. Without a HALF such as `independent/learn`, measures all halves.
  */
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'

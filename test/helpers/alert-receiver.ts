@@ -17,9 +17,9 @@ export interface AlertReceiver extends AsyncDisposable {
   requests: ReceivedRequest[]
   /** Messages as received, with headers. */
   mails: string[]
-  /** The status of the next responses, in order. @default 202 */
+  /** Statuses of the next responses, in order. @default 202 */
   statuses: number[]
-  /** The bodies of requests to a path. */
+  /** Returns the bodies of the requests to a path. */
   at(path: string): unknown[]
 }
 

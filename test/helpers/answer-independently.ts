@@ -43,11 +43,14 @@ export async function changeTheWorld(house: DemoHouse, run: (pipeline: Pipeline)
     where domain in (
       select domain from company where enrichment_status = 'complete' and domain <> all (${changed}::text[]) order by domain limit 2
     )`.execute(service.db)
-  // Members that the first night did not change are pulled again too, with the sources of their values.
+  // The second pull also refreshes members that the first nightly run did not change, with the sources of their values.
   for (const pipeline of [erasures, talMembers, history, spending]) await run(pipeline)
 }
 
-/** The rows that a question must return, computed from the service's API and the planted changes, without the warehouse's SQL. */
+/**
+ * Returns the expected rows of a question, computed from the service's API and the planted changes, without the
+ * warehouse's SQL.
+ */
 export async function answer(house: DemoHouse, question: number): Promise<Row[]> {
   const compute = ANSWERS[question]
   if (!compute) throw new Error(`question ${question} has no independent answer`)
@@ -174,7 +177,7 @@ interface Hire {
   at: string
 }
 
-/** People at the service whom news names as new, and the planted people. */
+/** New hires: people of the service whose appointments were in the news, and the planted people. */
 async function hires(house: DemoHouse): Promise<Hire[]> {
   const { hired, moved } = changesOf(house)
   const planted = new Set([`${hired.domain} ${hired.person.full_name}`, `${moved.to} ${moved.person.full_name}`])

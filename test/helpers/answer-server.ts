@@ -4,12 +4,12 @@ import type { Seniority } from '../../src/contract/person-values.ts'
 import type { Findings, Provider } from '../../src/findings/provider.ts'
 import { isoMicros } from '../../src/lib/timestamps.ts'
 
-/** The data of a company. Other domains get a name derived from the domain. */
+/** The response for a company. A domain without an entry gets a name derived from the domain. */
 export interface Known {
   name?: string
   people?: { full_name: string; title: string; seniority: Seniority; email?: string; social_url?: string }[]
   signals?: { type: 'Funding'; headline: string; date: string; url: string }[]
-  /** Respond with this status. */
+  /** Status of the response. */
   status?: number
   /** Do not respond. */
   silent?: boolean

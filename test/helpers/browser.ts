@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
 /**
- * Debian's Chromium; no browser is downloaded. Undefined if Chromium is not installed, in which case browser tests are
- * skipped.
+ * Path of Debian's Chromium; tests download no browser. Undefined if Chromium is not installed, in which case browser
+ * tests are skipped.
  */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 
@@ -19,7 +19,7 @@ const FLAGS = [
 /** Maximum duration of a test, long enough for a busy machine. */
 const TIMEOUT_MS = 120_000
 
-/** Starts Chromium with the system's clock, because its threads never sleep under libfaketime. */
+/** Starts Chromium with the system's clock, because Chromium's threads never sleep under libfaketime. */
 export async function launchBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM as string,

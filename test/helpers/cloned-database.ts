@@ -43,5 +43,5 @@ export async function askDatabase<T>(url: string, text: string): Promise<T> {
   return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
 }
 
-/** A seeded random generator. Spreads the seeds, because callers use consecutive seeds. */
+/** A seeded random generator. Seeds are multiplied by a large constant, because callers use consecutive seeds. */
 export const randomFrom = (seed: number): (() => number) => mulberry32(Math.imul(seed + 1, 0x9e3779b1))

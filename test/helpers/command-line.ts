@@ -62,7 +62,7 @@ export async function openCommandLine(
   }
 }
 
-/** Runs a command in this process, which saves the half second of processor time needed to start another process. */
+/** Runs a command in this process, which saves the half second of CPU time needed to start another process. */
 export async function runTalhouse(args: readonly string[], env: Environment): Promise<Ended> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const printed = Promise.all([text(stdout), text(stderr)])

@@ -12,7 +12,7 @@ import { testOperations } from './operations.ts'
 import type { Bench } from './pipeline.ts'
 import { pipelineBench } from './pipeline.ts'
 
-/** The console of a service with a worker and a warehouse whose last night failed. */
+/** The console of a service with a worker and a warehouse whose last nightly run failed. */
 export interface ConsoleService extends AsyncDisposable {
   answered: AnsweredService
   warehouse: Postgres<WarehouseTables>

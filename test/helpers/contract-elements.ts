@@ -94,7 +94,7 @@ function inputsOf(parameters: Parameter[], body: Operation['requestBody']): Pick
 
 interface Limit {
   text: string
-  /** Whether an input exceeds the limit or, for a default, omits the field. */
+  /** Returns whether an input exceeds the limit or, for a default, omits the field. */
   isTried(value: unknown): boolean
   refuses: boolean
 }

@@ -15,7 +15,7 @@ export const emptyDatabase = (): Promise<Postgres<unknown>> => createDatabase('e
 
 async function createDatabase<Tables>(role: string, template: string): Promise<Postgres<Tables>> {
   const name = `test_${role}_${randomUUID().replaceAll('-', '')}`
-  // Copying the files takes half the processor time of writing the pages to the WAL, and dropping them a third.
+  // Copying the files takes half the CPU time of writing the pages to the WAL, and dropping the database takes a third.
   const clone = sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`
   await administer((admin) => clone.execute(admin.db))
   const postgres = openPostgres<Tables>(withDatabase(inject('postgresUrl'), name), {

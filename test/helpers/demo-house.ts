@@ -31,8 +31,8 @@ interface Submitted {
 }
 
 /**
- * Opens a demo house whose companies are on the list with people and news enriched, and with company fields left for a
- * night to enrich.
+ * Opens a demo house whose companies are on the list with people and news enriched, and whose company fields are left
+ * for a nightly run to enrich.
  */
 export async function openDemoHouse({ companies, firms }: { companies: number; firms: number }): Promise<DemoHouse> {
   await using stack = new AsyncDisposableStack()

@@ -21,15 +21,15 @@ export interface FirmRequest {
 export type Fault =
   | { kind: 'status'; status: number; retryAfter?: string; body?: string }
   | { kind: 'slow'; milliseconds: number }
-  | { kind: 'cut' } // half a body, then the connection closes
-  | { kind: 'half' } // half a body, declared as a complete body
+  | { kind: 'cut' } // sends half a body, then closes the connection
+  | { kind: 'half' } // sends half a body with the length of that half as `content-length`
   | { kind: 'page'; change: (page: { data: unknown[]; total_count: unknown }) => unknown }
 
 export interface FirmHost extends AsyncDisposable {
   url: string
   firms: HostFirm[]
   requests: FirmRequest[]
-  /** The fault of a request, if any. */
+  /** Returns the fault to inject for a request, if any. */
   fault: (request: FirmRequest) => Fault | undefined
 }
 
@@ -37,7 +37,7 @@ export interface FirmHostOptions {
   key?: string
   /** Negative when `a` sorts before `b`. @default byte order */
   compare?: (a: string, b: string) => number
-  /** Known fields; others are rejected with 422. @default any */
+  /** Accepted fields; others are rejected with 422. @default any */
   fields?: string[]
   /** Maximum rows per page. @default 50 */
   clamp?: number

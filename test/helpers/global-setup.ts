@@ -24,10 +24,10 @@ export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'tal
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
-  // Node's compile cache, in its default folder, saves 40 % of the processor time of commands that tests start.
+  // Node's compile cache, in its default folder, saves 40% of the CPU time of commands that tests start.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   const folder = await mkdtemp(join(await foldersParent(), 'talhouse-test-'))
-  // With the permissions of /tmp, because PostgreSQL runs under another account if root starts it.
+  // The folder has the permissions of /tmp, because PostgreSQL runs under another account if root starts it.
   await chmod(folder, 0o1777)
   process.env['TMPDIR'] = folder
   // Test data need not survive a crash; without fsync, cloning a database is four times faster.
@@ -49,7 +49,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 
 /**
  * The parent of all folders that tests create: in memory, if 2 GB are available. Cloning a database creates a thousand
- * files, which takes 20 times as much processor time on ext4.
+ * files, which takes 20 times as much CPU time on ext4.
  */
 async function foldersParent(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)

@@ -3,12 +3,12 @@ import { parseAddressList } from '../../src/lib/address-list.ts'
 
 export type Edges = Pick<AppDeps, 'allowedHosts' | 'trustedProxies' | 'metrics'>
 
-/** Any host, no proxy, and metrics for loopback. */
+/** Accepts any host, trusts no proxy, and serves metrics to loopback. */
 export const OPEN_EDGES: Edges = {
   allowedHosts: undefined,
   trustedProxies: () => false,
   metrics: { readers: parseAddressList('readers', ['127.0.0.1']), token: undefined },
 }
 
-/** More invalid keys per minute than a test sends. */
+/** A limit on invalid keys per minute that no test reaches. */
 export const UNLIMITED_KEYS = 1_000_000

@@ -13,7 +13,7 @@ import { PIPELINE_SETTINGS } from './pipeline-deps.ts'
 interface Options {
   /** @default no snapshots */
   openSink?: () => Promise<Sink>
-  /** Time limit of a query. The default does not end any query, even on a busy machine. */
+  /** Timeout of a query. The default is long enough for a busy machine. */
   timeoutSeconds?: number
 }
 

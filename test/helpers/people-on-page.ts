@@ -13,6 +13,6 @@ export function readPeople(body: string, url = 'https://acme.example/team') {
     observed_at: '2026-11-21T00:00:00.000000Z',
   })
 }
-/** Their names and titles. */
+/** The names and titles of the people found on a page with this body. */
 export const titledNames = (body: string, url?: string) =>
   readPeople(body, url).map(({ full_name, title }) => [full_name, title])

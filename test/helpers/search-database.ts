@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 /** A column that can contain text, read from the catalog. */
 export interface TextColumn {
-  /** Without the schema for `public`, as places are named. */
+  /** Table name, with the schema unless it is `public`. */
   table: string
   column: string
 }
@@ -23,7 +23,7 @@ export async function textColumns(db: AnyDb): Promise<TextColumn[]> {
   return rows
 }
 
-/** The columns in which the text occurs, in any case. */
+/** Returns the columns in which the text occurs, ignoring case. */
 export async function placesHolding(db: AnyDb, text: string): Promise<string[]> {
   const found: string[] = []
   for (const { table, column } of await textColumns(db)) {

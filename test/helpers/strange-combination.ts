@@ -7,13 +7,13 @@ export interface Combination {
   behavior: StrangeBehavior
   /** Whether records have `history_at` and `updated_at`. */
   reportsHistory: boolean
-  /** Whether a record does not fit its column. */
+  /** Whether one record has a value that its column cannot store. */
   hasMisfit: boolean
   /** Whether members are removed and added while a list is read. */
   churns: boolean
   /** Share of requests that fail once. */
   faults: number
-  /** Whether the host asks one night to wait for a day. */
+  /** Whether the host sends one nightly run a 429 with a Retry-After of one day. */
   longWait: boolean
 }
 
@@ -135,7 +135,7 @@ export function combine(random: Random): Combination {
   }
 }
 
-/** Without an offset and a total, only a common page size shows that a list may have been cut off. */
+/** Without an offset and a total, only a common page size indicates that a list may have been truncated. */
 const paging = (pageSize: number, honorsOffset: boolean, total: boolean | 'page') => ({
   pageSize: honorsOffset || total === true ? pageSize : 10,
   honorsOffset,

@@ -22,7 +22,7 @@ type Kind = keyof typeof GROUPS
 const KIND_OF = new Map<string, Kind>(
   Object.entries(GROUPS).flatMap(([kind, groups]) => groups.map((group): [string, Kind] => [group, kind as Kind])),
 )
-/** `domain` identifies a company in the interface, and these fields of a task are defined there. */
+/** Fields that the interface defines: `domain`, which identifies a company, and fields of a task. */
 const FIXED = new Set(['domain', 'id', 'task_type', 'progress'])
 const TIMES = /(_at|^changed_at)$/
 

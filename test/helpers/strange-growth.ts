@@ -7,7 +7,7 @@ export type Random = () => number
 const DAY = 86_400_000
 const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
 
-/** The data of the first night: companies with people, news and history, and firms. */
+/** Creates the data for the first nightly run: companies with people, news and history, and firms. */
 export function firstNight(world: StrangeWorld, random: Random, size = { companies: 8, people: 4, firms: 70 }): void {
   world.updatedAt = new Map()
   for (let index = 0; index < size.companies; index += 1)
@@ -15,7 +15,7 @@ export function firstNight(world: StrangeWorld, random: Random, size = { compani
   for (let index = 0; index < size.firms; index += 1) world.firms.push(firm(10_000 + index))
 }
 
-/** The changes before the next night: records are added, changed and removed. */
+/** Adds, changes and removes records before the next nightly run. */
 export function nextNight(world: StrangeWorld, random: Random, night: number): void {
   addCompany(world, random, `new${night}.example`, 2)
   const leaving = pick(random, world.tal).domain
@@ -112,7 +112,10 @@ function change(world: StrangeWorld, domain: string, field: string, value: unkno
   touch(world, domain)
 }
 
-/** The current time, but in a later second than the latest event, like changes on different nights. */
+/**
+ * Returns the current time, but at least a second after the latest event, because changes on different nights differ in
+ * their seconds.
+ */
 function afterLatest(world: StrangeWorld, events: readonly { changed_at: string }[]): string {
   const now = hostNow(world).getTime()
   const recent = events.map((event) => Date.parse(event.changed_at)).filter((at) => Math.abs(at - now) < 10_000)

@@ -3,7 +3,7 @@ import type { Dialect } from './strange-dialect.ts'
 export type Fields = Record<string, unknown>
 
 export interface StrangeEvent {
-  /** Unique per record only. */
+  /** Unique only among the events of one record. */
   id?: number
   field: string
   old_value: unknown
@@ -24,7 +24,7 @@ export interface StrangeTask {
 export interface StrangeWorld {
   companies: Map<string, Fields>
   persons: Map<string, Fields[]>
-  /** By domain or by email_hash, in any order. */
+  /** Events by domain or email_hash, in any order. */
   events: Map<string, StrangeEvent[]>
   tal: { domain: string; source?: string }[]
   firms: Fields[]

@@ -8,11 +8,11 @@ import { eventually } from './eventually.ts'
 
 export interface TalhouseUp extends AsyncDisposable {
   url: string
-  /** The output until the end of the first night, including the API key. */
+  /** The output until the end of the first nightly run, including the API key. */
   printed: string
 }
 
-/** `talhouse up` with three demo companies in an empty data folder, after its first night. Disposal stops it. */
+/** `talhouse up` with three demo companies in an empty data folder, after its first nightly run. Disposal stops it. */
 export async function startTalhouseUp(settings: Record<string, string>): Promise<TalhouseUp> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-up-'))

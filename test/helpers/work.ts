@@ -23,9 +23,9 @@ export interface Workshop extends AsyncDisposable {
 export interface WorkerSettings {
   concurrency?: number
   graceSeconds?: number
-  /** Seconds before each attempt at a webhook. */
+  /** Delay before each delivery attempt of a webhook, in seconds. */
   schedule?: readonly number[]
-  /** Milliseconds for one attempt at a webhook. */
+  /** Timeout of one delivery attempt, in milliseconds. */
   timeLimit?: number
 }
 
@@ -68,7 +68,7 @@ export function startWorkerOn(
   }
 }
 
-/** An enricher with a prepared outcome for each domain; any other company is complete. */
+/** An enricher that returns the given outcomes by domain; the outcome of any other company is `complete`. */
 export function findsAs(outcomes: Record<string, Partial<EnrichResult>> = {}): ItemEnricher {
   return async (item) => async () => ({
     outcome: 'complete',

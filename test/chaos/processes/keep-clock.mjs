@@ -1,4 +1,5 @@
-// Preloaded by test/chaos/dates.ts. Passes the moved clock to children that get a separate environment, such as PostgreSQL.
+// Preloaded by test/chaos/dates.ts. Passes the shifted clock to child processes with a separate environment, such as
+// PostgreSQL.
 import { ChildProcess } from 'node:child_process'
 
 const KEPT = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT']

@@ -14,7 +14,7 @@ import { openChaosDatabase } from '../chaos-database.ts'
 import { startServeProcess } from '../serve-process.ts'
 
 const UNHINDERED = 100_000_000
-/** Longer than the longest `wait`. */
+/** The timeout of a request is longer than the longest `wait`. */
 const TIMEOUT_SECONDS = 60
 const LIMIT = 20 * 60_000
 const [, , givenSeed, examples] = process.argv

@@ -34,7 +34,7 @@ export async function createHost(base: string, name: string, settings: Record<st
   return { name, url, env, folder, processes: new Map() }
 }
 
-/** Runs a command on a host. Throws unless it succeeds. */
+/** Runs a command on a host. Throws unless the command succeeds. */
 export async function talhouse({ env, folder }: Host, { command }: Release, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [command, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
@@ -44,7 +44,7 @@ export async function talhouse({ env, folder }: Host, { command }: Release, ...a
   return printed
 }
 
-/** Starts a process of a host and waits until it is ready. Throws if it exits instead. */
+/** Starts a process of a host and waits until it is ready. Throws if the process exits instead. */
 export async function start(host: Host, { command, version }: Release, role: Role): Promise<void> {
   const { env, folder, processes } = host
   const child = spawn(process.execPath, [command, role], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Customer requests to both hosts. */
+/** A load of customer requests to both hosts. */
 export interface Load {
   /** IDs of the accepted tasks. */
   readonly accepted: string[]

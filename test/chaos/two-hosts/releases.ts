@@ -11,7 +11,7 @@ export interface Release {
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Tables that get a new nullable column. Every process uses them. */
+/** Tables that get a new nullable column. Every process uses these tables. */
 const ADDED_COLUMN: Readonly<Record<'service' | 'warehouse', readonly string[]>> = {
   service: ['company', 'task', 'task_item'],
   warehouse: ['warehouse.company', 'sync.run'],

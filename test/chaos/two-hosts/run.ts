@@ -1,11 +1,11 @@
 /**
  * `npm run chaos -- two-hosts [SECONDS]`: two folders simulate hosts. Each runs `serve`, `work` and `schedule` from the
  * packed package on one external PostgreSQL, with snapshots on S3 (moto if it is installed), set up with the commands
- * in docs/operations.md. Under load, the program kills every process of the host that is running a night, and starts
- * the host again. It then upgrades both hosts to the next minor version, which has one more migration for each
+ * in docs/operations.md. Under load, the program kills every process of the host that is executing a nightly run, and
+ * starts the host again. It then upgrades both hosts to the next minor version, which has one more migration for each
  * database: it migrates, kills and restarts a host on the old version, and replaces one process at a time. Fails if
- * accepted work or a unit is lost, if the killed night causes no alert, if the next night is not `ok`, or if a request
- * fails during the upgrade.
+ * accepted work or a unit is lost, if the killed nightly run causes no alert, if the next one is not `ok`, or if a
+ * request fails during the upgrade.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ const before = load.sent
 console.log((await talhouse(first, next, 'migrate', '--plan')).trim())
 await talhouse(first, next, 'migrate')
 const failures = load.failures.splice(0)
-// Processes of the old version that crash between the migration and their upgrade can restart.
+// A process of the old version that crashes after the migration, before its upgrade, can restart.
 for (const role of ROLES) {
   await stop(first, role, 'SIGKILL')
   await start(first, current, role)
@@ -108,7 +108,7 @@ const result = {
 console.log(result)
 if (unfinished > 0 || upgrade.failed > 0 || load.accepted.length === 0) process.exitCode = 1
 
-/** The host whose scheduler is running a night. */
+/** The host whose scheduler is executing a nightly run. */
 async function hostOfTheNight(): Promise<Host> {
   for (;;) {
     const { rows } = await warehouse.query<{ pid: number }>(
@@ -120,7 +120,7 @@ async function hostOfTheNight(): Promise<Host> {
   }
 }
 
-/** The outcome of the latest night that started after a time on the database's clock. */
+/** The outcome of the latest nightly run that started after a time on the database's clock. */
 async function outcomeSince(time: Date): Promise<string | undefined> {
   const { rows } = await warehouse.query<{ outcome: string }>(
     "select outcome from sync.run where pipeline = 'nightly' and started_at > $1 and outcome is not null order by id desc limit 1",

@@ -22,10 +22,7 @@ export type Random = () => number
 
 export const pick = <One>(random: Random, list: readonly One[]): One => list[Math.floor(random() * list.length)] as One
 
-/**
- * People with names and titles that differ within a page. Some names have an initial, post-nominal letters or a form of
- * address.
- */
+/** Generates people whose names are unique within a page. A fifth of the names have a middle initial. */
 export function generatePeople(random: Random, count: number): GoldPerson[] {
   const people = new Map<string, GoldPerson>()
   while (people.size < count) {
@@ -40,7 +37,7 @@ export const emailOf = ({ name }: GoldPerson, domain: string): string => {
   return `${first[0]}${(rest.at(-1) ?? '').replace(/[^a-z]/g, '')}@${domain}`
 }
 
-/** A few sentences of biography. */
+/** Returns a few sentences of biography. */
 export function bioOf({ name }: GoldPerson, random: Random): string {
   const first = name.split(' ')[0]
   return pick(random, [

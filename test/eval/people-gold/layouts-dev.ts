@@ -2,7 +2,10 @@ import type { GoldPerson, Random } from './invented-people.ts'
 import { bioOf, emailOf } from './invented-people.ts'
 import type { Firm } from './page-frame.ts'
 
-/** Renders people as a page. May change the people: a page without titles removes them from the expected result. */
+/**
+ * Renders people as a page. A layout may change the people: a page without titles removes the titles from the expected
+ * result.
+ */
 export type Layout = (people: GoldPerson[], firm: Firm, random: Random) => string
 
 const each = (people: GoldPerson[], draw: (person: GoldPerson, index: number) => string): string =>

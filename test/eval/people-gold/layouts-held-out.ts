@@ -5,7 +5,7 @@ import type { Layout } from './layouts-dev.ts'
 const each = (people: GoldPerson[], draw: (person: GoldPerson, index: number) => string): string =>
   people.map(draw).join('\n')
 
-/** The same families with different markup, not used during development. */
+/** The same families as in development with different markup, not used during development. */
 export const HELD_OUT_LAYOUTS: Record<string, Layout> = {
   'card-grid': (people) =>
     `<div class="elementor-section"><h2 class="elementor-heading">The people behind the numbers</h2><div class="elementor-row">${each(people, ({ name, title }) => `<div class="elementor-column"><div class="wrap"><div class="image"><img src="q.webp" alt=""></div><div class="info"><div class="t1"><span>${name}</span></div><div class="t2"><span>${title}</span></div><a href="#" class="more">Read More</a></div></div></div>`)}</div></div>`,

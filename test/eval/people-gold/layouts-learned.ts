@@ -12,7 +12,10 @@ const rename = (people: GoldPerson[], names: string[]): void => {
   })
 }
 
-/** Features of real pages that no other family has, reproduced with invented people. Used in both halves. */
+/**
+ * Layouts with features of real pages that no other family has, reproduced with invented people. Both halves use these
+ * layouts.
+ */
 export const LEARNED_LAYOUTS: Record<string, Layout> = {
   'bar after the name': (people, _, random) =>
     `<h1>Our Team</h1>${each(people, (person) => `<div class="card"><h4>${person.name} |</h4><p>${person.title}</p><p>${bioOf(person, random)}</p></div>`)}`,

@@ -60,7 +60,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
     const { head, body } = draw(people, firm)
     save(`structured ${family}`, '/about', people, firm, frame(firm, random, 'About', body, head))
   }
-  // Generated last from a separate random sequence, so that the earlier pages do not change.
+  // These pages are generated last from a separate random sequence, so that the earlier pages do not change.
   const later = mulberry32(seed + 1)
   for (const [family, draw] of Object.entries(LEARNED_LAYOUTS)) {
     const firm = inventFirm(later, pages.length)

@@ -3,7 +3,9 @@ import type { GoldPerson } from './invented-people.ts'
 const each = (people: GoldPerson[], draw: (person: GoldPerson, index: number) => string): string =>
   people.map(draw).join('\n')
 
-/** Page sections with names, titles and capitalized text, but without people of the company. One list per half. */
+/**
+ * Page sections with names, titles and capitalized text, but without people of the company. There is one list per half.
+ */
 export const NEGATIVES: Record<'dev' | 'held-out', Record<string, (people: GoldPerson[]) => string>> = {
   dev: {
     testimonials: (people) =>

@@ -45,7 +45,10 @@ const PARTS = [
   'url',
 ]
 
-/** Ignores white space, `https`, trailing slashes and the example's own URL. */
+/**
+ * Normalizes a text for comparison: removes differences in case and white space, URL schemes, a trailing slash and the
+ * example's own URL.
+ */
 export const plainFact = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -56,7 +59,7 @@ export const plainFact = (text: string): string =>
     .replace(/\/$/, '')
     .toLowerCase()
 
-/** `Person jane doe: jobTitle = professor`. Items are distinguished by name. */
+/** Returns facts such as `jane doe: jobTitle = professor`. Items are distinguished by name. */
 export function factsOf(
   items: readonly StructuredItem[],
   isWanted: (types: readonly string[]) => boolean,

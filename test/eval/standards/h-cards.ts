@@ -112,6 +112,6 @@ const textOfValue = (value: StructuredValue): string =>
 
 const ADDRESS = new Set(['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'])
 
-/** Addresses are compared without their owner, because an address may be in the card or in a nested card. */
+/** Postal addresses are compared without their owner, because an address may be in the card or in a nested card. */
 const fact = (name: string, word: string, text: string): string =>
   `${ADDRESS.has(word) ? '' : `${plainFact(name)}: `}${word} = ${plainFact(text)}`

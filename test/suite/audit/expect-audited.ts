@@ -19,7 +19,7 @@ export async function startAuditedService(): Promise<TestService> {
   return service
 }
 
-/** Tables and columns whose changes are not audited: rate limits, quotes, leases and times of last use. */
+/** Tables and columns whose changes are not audited: rate limits, quotes, leases and `last_used_at` timestamps. */
 const NOT_CHANGES = { tables: /^(audit_entry|quote|rate_window|record_count|kysely_.*)$/, columns: ['last_used_at'] }
 
 /** Returns a hash of each row in the service database. */
@@ -38,7 +38,10 @@ async function stateOf(db: Db): Promise<Record<string, string>> {
   return state
 }
 
-/** Expects a change with exactly one entry, or no change and no entry. Reads of personal data also require an entry. */
+/**
+ * Expects either a change with exactly one audit entry, or no change and no entry. Reads of personal data also require
+ * an entry.
+ */
 export async function expectAudited(
   db: Db,
   action: string | null,

@@ -40,7 +40,7 @@ it('keeps neither the change nor the entry if the process is killed between the 
   ]
   const before = await auditedChanges(db)
 
-  // Each change has been made, and waits to write its audit entry.
+  // Blocks the transactions after their changes, when they write their audit entries.
   await using lock = await lockedAudit(database.pool)
   const sent = requests.map(([method, path, body], index) =>
     fetch(server.url + path, {

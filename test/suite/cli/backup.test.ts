@@ -82,7 +82,7 @@ describe('backup and restore', () => {
     await client.connect()
     const { rows } = await client.query('select count(*)::integer as rows, max(n) as last from counted')
     await client.end()
-    expect(rows[0].rows).toBe(rows[0].last) // whole transactions, in order
+    expect(rows[0].rows).toBe(rows[0].last) // transactions are complete and in order
     expect(rows[0].rows).toBeGreaterThanOrEqual(before)
   })
 

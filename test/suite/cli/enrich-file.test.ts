@@ -26,7 +26,7 @@ let service: TestService
 let talhouse: CommandLine
 let companies: SampleCompany[]
 let others: SampleCompany[]
-/** Companies with exactly one firm on the roster that lists their domain. */
+/** Companies whose domain is listed by exactly one firm on the roster. */
 let advisers: SampleCompany[]
 let startWorker: () => void
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(() => stack.disposeAsync())
 const HEADING = ['Id', 'Company', 'Website', 'Owner', 'Note']
 const UNKNOWN = ['株式会社ミライ工業', 'ООО Ромашка', 'شركة النور', 'Überflüssig Maschinenbau GmbH', 'Qwrtz Holdings']
 
-/** Returns rows of all kinds, each with its kind. */
+/** Generates input rows of all kinds, such as rows with only a name or only a domain. */
 function makeRows(): { kind: string; cells: string[] }[] {
   const at = <Item>(list: readonly Item[], index: number) => list[index % list.length] as Item
   const kinds: ((index: number) => [string, string, string])[] = [
@@ -106,7 +106,7 @@ describe('talhouse enrich FILE', () => {
     const enriched = await read(out)
     const unmatched = await read(join(folder, 'enriched.unmatched.csv'))
     expect(said).toContain(`${enriched.length} rows in ${out}, ${unmatched.length} in`)
-    // The rows of both files, in order: each input row once.
+    // Each input row is in exactly one of the two files, and both files keep the input's order.
     const places = new Map(rows.map(({ cells }, index) => [cells[0], index + 2]))
     const used = enriched.map(({ Id }) => places.get(Id as string) as number)
     const left = unmatched.map(({ row }) => Number(row))

@@ -212,8 +212,8 @@ describe('talhouse work and schedule', () => {
 })
 
 /**
- * Starts `talhouse up`, delivers a webhook, reads /metrics after the first night, and stops the process, which then
- * sends the last spans.
+ * Starts `talhouse up`, delivers a webhook, reads /metrics after the first nightly run, and stops the process, which
+ * then sends the last spans.
  */
 async function watchUp(): Promise<{ scrape: string; exports: Export[] }> {
   await using stack = new AsyncDisposableStack()

@@ -58,7 +58,7 @@ it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the nex
   await expectStopped(second)
 }, 300_000)
 
-/** Reads the output up to a text. */
+/** Reads the output until a text appears. */
 async function until(child: Child, text: string): Promise<string> {
   let output = ''
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

@@ -329,7 +329,7 @@ async function addPerson({ name, task, days }: { name: string; task: string; day
     from (values ('full_name', ${name}), ('title', 'Partner')) as event (field, value)`.execute(warehouse.db)
 }
 
-/** Runs until it is stopped. */
+/** A pipeline that runs until it is stopped. */
 const waits: Pipeline = {
   name: 'waits',
   description: '',

@@ -40,7 +40,7 @@ it('runs the example of README.md, which has at most ten lines', async () => {
   }
 })
 
-/** Asynchronous, because the service runs in this process. */
+/** Runs a file without blocking this process, which also runs the service. */
 async function run(file: string, env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [file], { env })
   let [stdout, stderr] = ['', '']

@@ -13,13 +13,13 @@ import { startS3StandIn } from '../../helpers/s3-stand-in.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 
 /**
- * Commands that end with 4, because the examples have unknown rows or the night does not reach its share of fresh
- * companies.
+ * Commands that exit with 4, because the examples have unknown rows or the nightly run does not reach its target share
+ * of fresh companies.
  */
 const PARTIAL = /tal import|talhouse enrich |run nightly|replay|doctor/
 /**
- * Commands of the quick start that only change the reader's folder. The test does not run others, because they may
- * change the host.
+ * Commands of the quick start that only change the reader's folder. The test skips all other shell commands, because
+ * they may change the host.
  */
 const IN_FOLDER = /^(?:cat > |chmod 600 talhouse\.env$|set -a |npx talhouse )/
 /** Commands that other tests run: installation and the server itself. */
@@ -35,7 +35,7 @@ async function blocksOf(page: string): Promise<Block[]> {
   return [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code }))
 }
 
-/** Single commands: continued lines and here-documents belong together. */
+/** Splits a code block into commands; continued lines and here-documents stay together. */
 const commandsOf = (code: string): string[] =>
   [...code.matchAll(/^[^\n]*<<'END'\n.*?^END$|^(?:[^\n]*(?:\\|\|)\n)*[^\n]+$/gms)].map(([command]) => command.trim())
 

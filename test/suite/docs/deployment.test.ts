@@ -8,7 +8,7 @@ import { execForm, pairsOf, readDockerfile } from '../../../scripts/image/docker
 
 const ROOT = join(import.meta.dirname, '../../..')
 const UNITS = join(ROOT, 'deploy/systemd')
-/** The exposure level of `systemd-analyze security`, times ten. The units reach 15 and 31. */
+/** Maximum exposure level reported by `systemd-analyze security`, times ten. The units score 15 and 31. */
 const MAX_EXPOSURE = 35
 
 let folder: string
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const has = (program: string, option = '--version'): boolean => spawnSync(program, [option]).status === 0
 
-/** Runs a checker, and expects that it succeeds. */
+/** Runs a checker and expects it to succeed. */
 function expectValid(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' })
   expect({ status, out: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, out: '' })

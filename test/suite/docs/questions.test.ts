@@ -14,15 +14,15 @@ const PAGE = join(import.meta.dirname, '../../../docs/questions.md')
 const SHOWN = 10
 
 /**
- * Questions about the sample roster only: results are compared cell by cell. For the other questions, only the columns
- * are compared.
+ * Questions that concern only the sample roster, so their results are compared cell by cell. For the other questions,
+ * only the columns are compared.
  */
 const STEADY = new Set([1, 2, 5])
-/** May be empty after a single night. */
+/** Questions whose result may be empty after a single nightly run. */
 const MAY_BE_EMPTY = new Set([4, 13, 27])
-/** Questions answered after the second night. */
+/** The first of the questions that are answered after the second nightly run. */
 const FIRST_LATER = 21
-/** A budget below the need and a short maximum age, so that every question has rows. */
+/** A budget below the demand and a short maximum age, so that the result of every question has rows. */
 const SETTINGS = {
   freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { demo: 5 } },
   enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 34 },
@@ -33,7 +33,7 @@ interface Question {
   number: number
   title: string
   text: string
-  /** The table on the page; empty if there is none yet. */
+  /** The result table on the page; empty if the page has none yet. */
   result: string
 }
 

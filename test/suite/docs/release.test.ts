@@ -37,7 +37,7 @@ describe('the version of package.json', () => {
 })
 
 describe('scripts/audit.ts', () => {
-  /** Runs the audit against a registry with these advisories, keyed by package name. */
+  /** Runs the audit against a registry. */
   async function audit(registry: string): Promise<{ code: number; out: string }> {
     const cache = await mkdtemp(join(tmpdir(), 'talhouse-npm-'))
     const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache }
@@ -55,7 +55,9 @@ describe('scripts/audit.ts', () => {
     vulnerable_versions: '*',
   })
 
-  /** Runs the audit against a registry with these advisories, which lists only the installed versions. */
+  /**
+   * Runs the audit against a registry that lists only the installed versions and has these advisories, by package name.
+   */
   async function auditWith(advisories: Record<string, object[]>): Promise<{ code: number; out: string }> {
     const registry = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')

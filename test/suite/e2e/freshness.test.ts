@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 let stack: AsyncDisposableStack
 let service: TestService
 let register: AnswerServer
-/** The company's site: whether it is up, and the number of requests for its home page. */
+/** State of the company's site, and the number of requests for its home page. */
 const site = { isDown: false, asked: 0, phone: '+1 617 555 0123' }
 
 interface Shown {

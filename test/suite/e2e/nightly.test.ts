@@ -22,7 +22,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const run = async (pipeline: Pipeline): Promise<Run> =>
   (await runPipeline(house.deps, pipeline, { requestedBy: 'command', signal: new AbortController().signal })).run
 
-/** A night, and each of its steps by name. */
+/** A nightly run, and its steps by name. */
 async function night(): Promise<{ run: Run; steps: Map<string, Run> }> {
   const whole = await run(nightly)
   const steps = await listSteps(house.warehouse.db, whole.id)

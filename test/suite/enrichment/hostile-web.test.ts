@@ -39,6 +39,7 @@ it('reads hostile sites in bounded time and memory without affecting honest site
   expect(sites.filter(({ requests }) => requests > 14)).toEqual([])
   for (const name of ['unavailable-after-home', 'rate-limited-after-home'])
     expect(sites.find((site) => site.name === name)?.requests).toBe(3)
-  // Generous: catches unbounded growth. The timeout limits the total time. One of these pages once took two minutes.
+  // The limit is generous and catches only unbounded growth. The test's timeout limits the total time; one of these
+  // pages once took two minutes.
   expect(memory).toBeLessThan(1000)
 }, 300_000)

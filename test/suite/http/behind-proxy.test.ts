@@ -97,7 +97,7 @@ const PROXIES = [
 ]
 
 describe.each(PROXIES)('behind $name with the configuration in deploy/proxy', ({ program, start }) => {
-  /** The client addresses of authenticated requests, as the service sees them. */
+  /** Records the client addresses of authenticated requests, as the service sees them. */
   async function addressesSeenBy(trusted: readonly string[]): Promise<string[]> {
     const seen: string[] = []
     await using service = await startService({

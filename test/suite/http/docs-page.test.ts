@@ -9,7 +9,7 @@ it.skipIf(!CHROMIUM)(
     const browser = await launchBrowser()
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } })
-      page.setDefaultTimeout(0) // the test's own timeout applies
+      page.setDefaultTimeout(0) // the test's timeout applies
       const strangers: string[] = []
       const errors: string[] = []
       page.on('request', (request) => {

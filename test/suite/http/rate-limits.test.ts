@@ -20,7 +20,7 @@ it('responds 429 with Retry-After above the limit and counts reads and submissio
   const submission = { body: { domain: 'acme.example' } }
   expect((await service.call('POST', '/v2/enrich/company', submission)).status).toBe(200)
   expect((await service.call('POST', '/v2/enrich/company', submission)).status).toBe(429)
-  expect((await service.call('POST', '/firms', { body: {} })).status).toBe(429) // a read, although a POST
+  expect((await service.call('POST', '/firms', { body: {} })).status).toBe(429) // counts as a read, although it is a POST
   const other = await service.addCaller()
   expect((await other.call('GET', '/v2/usage')).status).toBe(200)
 })

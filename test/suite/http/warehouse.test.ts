@@ -39,7 +39,7 @@ const works = (name: string): Pipeline => ({
   },
 })
 
-/** Runs until it is stopped. */
+/** A pipeline that runs until it is stopped. */
 const waits: Pipeline = {
   name: 'waits',
   description: '',

@@ -114,14 +114,14 @@ describe('an erasure at the service', () => {
     expect(await applyErasures(db, erasing(1), RUN)).toBe(5)
     expect(await placesHolding(db, 'zelda')).toEqual([])
     expect(await placesHolding(db, ZELDA.email_hash)).toEqual([])
-    // Fetched before the erasure, written after it.
+    // Writes records that were fetched before the erasure.
     await write()
     await writeHistory()
     expect(await placesHolding(db, 'zelda')).toEqual([])
     expect(await placesHolding(db, ZELDA.email_hash)).toEqual([])
     const { rows } = await sql`select full_name from warehouse.person`.execute(db)
     expect(rows).toEqual([{ full_name: 'Bob Stone' }])
-    // The suppression is lifted.
+    // Lifts the suppression.
     const lifted = { ...erasing(1), position: 2 }
     for (const erasure of lifted.erasures) Object.assign(erasure, { lifted_at: '2026-01-01T00:00:00Z', macs: [] })
     await applyErasures(db, lifted, RUN)
@@ -222,7 +222,7 @@ describe('an erasure at the service', () => {
       pipeline: talMembers,
       settings: { members: { ...PIPELINE_SETTINGS.members, provenance: 'all' } },
     })
-    // Zelda left another company on the list.
+    // Zelda is a former person of another company on the list.
     await sql`
       insert into warehouse.former_person (company_domain, person_key, person_id, email_hash, full_name, is_leader, first_seen_at, run_id)
       select 'birch.example', person_key, person_id, email_hash, full_name, false, now() - interval '9 days', 1

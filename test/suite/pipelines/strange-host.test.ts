@@ -19,9 +19,11 @@ const SETTINGS = {
   enrich: { ...PIPELINE_SETTINGS.enrich, batch: 5, grace_minutes: 0.5 / 60, wait_minutes: 0.1 },
 }
 
-/** Variations whose nights may be degraded although nothing is wrong, because each new fact is reported once. */
+/**
+ * Variations whose nightly runs may be degraded without an error, because each new fact about a host is reported once.
+ */
 const REPORTED: ReadonlySet<string> = new Set(['unknown fields', 'submissions booked after a 504'])
-/** Variations whose nights can never be verified as complete, or have records that cannot be stored. */
+/** Variations whose nightly runs are always degraded, because some records cannot be stored. */
 const NEVER_OK: ReadonlySet<string> = new Set(['a record that does not fit'])
 
 it.each(Object.entries(VARIATIONS))('%s: an ok night has the rows and units of the host', async (name, variation) => {
@@ -41,7 +43,7 @@ it.each(Object.entries(VARIATIONS))('%s: an ok night has the rows and units of t
     let waits = variation.longWait && night === 1 ? 1 : 0
     host.fault = (request) => {
       requests += 1
-      // Members are removed and added after the first page of the second night's list.
+      // Removes and adds members after the second run has read the first page of the list.
       if (variation.churns && night === 1 && request.endsWith('/tal/companies') && requests === 2)
         world.tal = [...world.tal.slice(1), { domain: 'late.example', source: 'sales' }]
       if (waits > 0 && request === 'POST /firms') {

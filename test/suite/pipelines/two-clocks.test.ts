@@ -50,7 +50,7 @@ describe.each([
         await runDue(deps, nightly('0 2 * * *'), [staleness], never)
         served.push((await listRuns(bench.warehouse.db, {}))[0]?.scheduled_for?.slice(0, 10))
       }
-    // A pipeline that has never run serves the previous night immediately.
+    // A pipeline that has never run starts immediately for the previous night.
     expect(served).toEqual([
       ...['2031-03-07', '2031-03-07', '2031-03-08', '2031-03-08', '2031-03-08', '2031-03-08'],
       ...['2031-03-08', '2031-03-08', '2031-03-09', '2031-03-09', '2031-03-09', '2031-03-09'],

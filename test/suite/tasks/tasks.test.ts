@@ -119,7 +119,7 @@ describe('a submission', () => {
   })
 })
 
-/** A transaction whose nested transactions are part of it. */
+/** A transaction that nested transactions join. */
 const transactionOf = (trx: Db): Db =>
   new Proxy(trx, {
     get: (target, name) =>

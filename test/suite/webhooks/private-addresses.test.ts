@@ -60,7 +60,7 @@ describe('a private address', () => {
       const result = await attempt(receivers, `http://rebind.example:${receiver.port}/`)
       expect(result).toMatchObject({ verdict: 'failed', status: null, error: UNREACHABLE })
     }
-    // Public at submission, private at delivery: each attempt resolves and checks again.
+    // The name resolves to a public address at submission and to a private one at delivery; each attempt checks again.
     let asked = 0
     const resolve = async () => [asked++ === 0 ? { address: '1.1.1.1' } : loopback]
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: false, ports: [receiver.port], resolve })

@@ -42,7 +42,7 @@ async function endedDelivery(client: string) {
   })
 }
 
-/** An ended task and its receiver. */
+/** Submits a task with this callback URL and returns its client. */
 async function notify(url: string): Promise<string> {
   const client = await givenClient(shop.db)
   await submitCompanies(shop, client, ['hook.example'], { callbackUrl: url })

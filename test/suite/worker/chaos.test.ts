@@ -62,7 +62,7 @@ describe.concurrent('workers', () => {
           () => {
             accepted += 1
           },
-          () => undefined, // the connection was cut, so the task was not confirmed and may be missing
+          () => undefined, // the connection was closed, so the task was not confirmed and may be missing
         )
       await sql`
         select pg_terminate_backend(pid) from pg_stat_activity

@@ -7,7 +7,7 @@ import { parsePage } from '../../../../src/enrichment/extract/page.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
 
-/** Facts of a site whose pages are given as titles and bodies, the home page first. */
+/** Extracts the facts of a site from its pages, given as titles and bodies with the home page first. */
 function read(domain: string, language: string, pages: [title: string, body: string][]) {
   const parsed = pages.map(([title, body], place) =>
     parsePage(

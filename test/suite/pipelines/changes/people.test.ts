@@ -90,7 +90,8 @@ describe('personnel changes', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  // After each night, erasure and retention, the stored changes equal the classification of the whole history.
+  // After each nightly run, erasure and deletion of old rows, the stored changes equal the classification of the whole
+  // history.
   afterEach(async () => {
     expect(await staleChanges(bench.warehouse.db)).toEqual([])
   })

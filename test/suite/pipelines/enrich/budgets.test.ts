@@ -76,7 +76,7 @@ describe('the budget', () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
     await using bench = await pulled(host, settings({ spread: 1 }))
-    // 60 members over 30 days are 2 a night.
+    // 60 members over 30 days are 2 per night.
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 2 })
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
   })

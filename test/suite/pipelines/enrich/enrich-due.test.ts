@@ -140,7 +140,7 @@ describe('enriching due companies', () => {
     for (let index = 0; index < 60; index += 1) addCompany(host, `stale${index}.example`, daysAgo(31))
     addCompany(host, 'never.example')
     await using bench = await pulled(host, enrich({ spread: 2 }))
-    // 61 members over 30 days are 2.03 a night; twice that, rounded up, is 5, plus the company that has never been
+    // 61 members over 30 days are 2.03 per night; twice that, rounded up, is 5, plus the company that has never been
     // enriched.
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
   })

@@ -21,7 +21,7 @@ const pageOf = (number: number, crds: number[], name: string, revision = 0): Fir
     .filter((firm): firm is FirmRow => !isRejected(firm)),
 })
 
-/** Writes a page of these firms in a separate walk, as a night, a backfill and a repair do. */
+/** Writes a page of these firms in a separate walk, as nightly runs, backfills and repairs do. */
 async function writePage(warehouse: Warehouse, stream: string, crds: number[], name: string): Promise<WrittenPage> {
   const { walk, ranges } = await resumeWalk(warehouse.db, stream, 1)
   const page = pageOf(0, crds, name, ranges[0]?.revision)

@@ -66,7 +66,8 @@ describe('pulling the target account list', () => {
     let pages = 0
     host.fault = (request) => {
       if (request.endsWith('/persons')) pages += 1
-      // After the first page, which contains this person, each later person moves up by one place.
+      // Removes a person of the first page before the second page is read, so that each later person moves up by one
+      // place.
       if (request.endsWith('/persons') && pages === 2) host.world.persons.get('large.example')?.shift()
       return undefined
     }

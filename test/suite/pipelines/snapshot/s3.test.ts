@@ -63,7 +63,8 @@ describe('a snapshot on S3', () => {
     const steps = s3.requests.length
     expect(steps).toBeGreaterThan(4)
     let published = 0
-    // A part, the last part, the manifest, and the pointer's read and write; `npm run chaos -- snapshot` covers all requests.
+    // Kills at the first and last part, at the manifest, and at the read and write of the pointer; `npm run chaos --
+    // snapshot` covers all requests.
     const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
     for (let step = 1; step <= steps; step += step > 1 && step < steps - 3 && !whole ? steps - 3 - step : 1) {
       const id = `killed-at-${step}`
@@ -84,7 +85,7 @@ describe('a snapshot on S3', () => {
       for (const snapshot of (await listSnapshots(sink)).snapshots)
         expect(problemsOf(await verifySnapshot(sink, await readManifest(sink, snapshot.id)))).toEqual([])
     }
-    expect(published).toBeLessThanOrEqual(1) // only a kill during the pointer update may come too late
+    expect(published).toBeLessThanOrEqual(1) // only a kill during the pointer update may be too late
   })
 
   it('is published by one of two concurrent publishers while the other retries', async () => {

@@ -38,6 +38,6 @@ it.each(TEXTS)('reads %s of repeated "%s" in linear time', async (_, unit, html)
     const limits = { maxPeople: 25, maxArticles: 10, observedAt: '2026-11-21T00:00:00.000000Z', withUnsure: true }
     await readPagesHere('readFindings', { site, domain: 'acme.example', known: {}, groups, ...limits }, signal)
   })
-  // Quadratic work takes minutes.
+  // A rule with quadratic time would take minutes.
   expect(spent).toBeLessThan(10)
 })

@@ -16,7 +16,7 @@ const links = (readPages: ReadPages, html: string, signal = never) =>
   )
 
 const HONEST = '<nav><a href="/team">Our team</a></nav>'
-/** Millions of elements: seconds of CPU and gigabytes of memory. */
+/** A page with millions of elements, which takes seconds of CPU time and gigabytes of memory. */
 const HUGE = '<b>x</b>'.repeat(2_000_000)
 
 const open = (over: Partial<ReadingSettings>) => openReaderPool({ processes: 2, seconds: 30, megabytes: 512, ...over })
