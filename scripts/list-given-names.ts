@@ -1,6 +1,7 @@
 /**
  * `npm run generate -- given-names`: adds the given names of @faker-js/faker (MIT) to the list of given names. Run this
- * after each update of that library. Names that are also ordinary words, brand words or job titles are excluded.
+ * command after each update of @faker-js/faker. Names that are also ordinary words, brand words or job titles are
+ * excluded.
  */
 import { writeFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'

@@ -19,7 +19,7 @@ const DOMAIN = [
 ]
 const FOUNDATION = ['personal-data', 'db', 'contract', 'lib']
 
-/** Each room of src, with the other rooms that it may import. */
+/** The rooms of src, each with the other rooms that it may import. */
 const ROOMS = {
   http: [...DOMAIN, 'findings', ...FOUNDATION],
   worker: [...DOMAIN, 'enrichment', 'findings', ...FOUNDATION],

@@ -54,7 +54,7 @@ export function createSbom(bundled: readonly BundledPackage[]): Sbom {
   const refs = new Set([metadata.component, ...components].map((component) => component['bom-ref']))
   return {
     ...sbom,
-    // npm sets the name to that of the folder.
+    // npm uses the folder's name as the package name.
     metadata: { ...metadata, component: { ...metadata.component, name: 'talhouse' } },
     components,
     dependencies: sbom.dependencies

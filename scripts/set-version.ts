@@ -1,6 +1,6 @@
 /**
- * Copies the version in package.json to the other files that contain it. `npm run release` runs it after `changeset
- * version`.
+ * Copies the version in package.json to the other files that contain it. `npm run release` runs this script after
+ * `changeset version`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

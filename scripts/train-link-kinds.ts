@@ -39,7 +39,7 @@ const LISTS: [LinkKind, string][] = [
   ['news', 'news'],
   ['other', 'elsewhere'],
 ]
-/** Link texts that lead to facts about the company. The list `links/elsewhere` also contains some of them. */
+/** Link texts that lead to facts about the company. The list `links/elsewhere` also contains some of these texts. */
 const LEGAL = new Set(written.filter(([kind]) => kind === 'legal').map(([, text]) => text.toLowerCase()))
 const listed = LISTS.flatMap(([kind, list]) =>
   readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),

@@ -24,7 +24,10 @@ const LEAST_NAMES = 3
 /** Required share of correct matches among all matches, on held-out training queries. */
 const PRECISION = 0.995
 const DOUBTFUL = 0.2
-/** Not learned from roster names: an LEI, CIK or CRD number identifies one company, and a domain nearly always does. */
+/**
+ * Weights that are not learned from roster names: an LEI, CIK or CRD number identifies one company, and a domain nearly
+ * always does.
+ */
 const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 }
 
 await using chaos = await openChaosDatabase({ connections: 4 })
@@ -121,7 +124,7 @@ function report(outcomes: readonly MatchOutcome[], threshold: number): void {
   )
 }
 
-/** One line per weight, and all words on one line. */
+/** Writes one line per weight, and all words on one line. */
 function serialize({ words, ...rest }: MatchWeights): string {
   return `${JSON.stringify(rest, null, 2).slice(0, -2)},\n  "words": ${JSON.stringify(words)}\n}`
 }

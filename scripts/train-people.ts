@@ -47,7 +47,7 @@ function readPage(page: LabelledPage): ReadPage {
     return wanted !== undefined && wanted === fold(withoutLabel(title.text)) ? 1 : 0
   })
   const right = new Set(pairs.filter((_, at) => labels[at] === 1).map(({ name }) => nameKey(name.text)))
-  // A person can appear on a page without the title in the page's key, for example in a caption. Such pairs get a low
+  // Pairs of a person who appears on a page without the title in the page's key, for example in a caption, have a low
   // weight.
   const weights = pairs.map(({ name }) => {
     const key = nameKey(name.text)

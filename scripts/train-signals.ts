@@ -23,7 +23,7 @@ const gold = shuffle(
   mulberry32(SEED),
 )
 const unseen = Array.from({ length: FOLDS }, (_, fold) => predictFold(fold)).flat()
-// Calibrated on styles that the model was not trained on, as in production.
+// The temperature is calibrated on styles that the model was not trained on, as in production.
 const temperature = bestTemperature(predictOtherStyle())
 const calibrated = unseen.map(({ story, probabilities }) => ({
   story,
@@ -90,7 +90,7 @@ function likeliest(probabilities: Map<StoryType, number>): { type: StoryType; co
   return { type, confidence }
 }
 
-/** One line per feature, for readable diffs. */
+/** Writes one line per feature, so that diffs are readable. */
 function serialize({ features, ...rest }: typeof weights): string {
   const head = JSON.stringify(rest).slice(0, -1)
   const rows = Object.entries(features).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`)

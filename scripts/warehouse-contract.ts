@@ -127,7 +127,7 @@ function compareColumns(before: SchemaObject, after: SchemaObject, { breaking, c
     if (!before.properties.some((old) => old.name === name)) compatible.push(`${before.name}.${name} was added`)
 }
 
-/** For each type, the types that can store all of its values and behave the same in queries. */
+/** For each type, the wider types that store all its values and behave the same in queries. */
 const WIDER: Readonly<Record<string, readonly string[]>> = {
   smallint: ['integer', 'bigint', 'numeric'],
   integer: ['bigint', 'numeric'],

@@ -3,8 +3,8 @@ import type { Rendered } from './render-page.ts'
 import { escapeHtml } from './render-page.ts'
 
 /**
- * Returns the HTML of a page with the guide's navigation. It contains no inline scripts or styles and loads nothing
- * from other hosts.
+ * Returns the HTML of a page with the guide's navigation. The HTML contains no inline scripts or styles and loads
+ * nothing from other hosts.
  */
 export function layOut(sections: readonly GuideSection[], page: GuidePage, { html, headings }: Rendered): string {
   const pages = sections.flatMap((section) => section.pages)

@@ -172,8 +172,8 @@ export const DECORATED: Layout[] = [
 ]
 
 /**
- * Indexes of layouts with the title before the name. A separate list makes them more frequent, because some languages
- * prefer this order.
+ * Indexes of layouts with the title before the name. A separate list makes these layouts more frequent, because some
+ * languages prefer this order.
  */
 export const TITLE_FIRST = [9, 16, 22, 23, 24, 25, 30, 30]
 

@@ -4,7 +4,7 @@ import { createTextModel } from '../../src/enrichment/people/models/text-model.t
 import { bestTemperature, trainClassifier } from './classifiers.ts'
 import type { Labelled } from './text-examples.ts'
 
-/** Languages held out of the first training, on which the temperature is calibrated. */
+/** Languages that the first training excludes and the calibration uses. */
 const UNSEEN = new Set(['fi', 'hu', 'tr', 'ro', 'el', 'lv', 'sl'])
 const OPTIONS = { features: BUCKETS, l2: 0.3, iterations: 60 }
 
