@@ -178,8 +178,7 @@ function matchCity(
 const BUILDING_PART = /^(suite|ste|floor|unit|level|\d+(st|nd|rd|th) floor|#)\b/i
 
 /**
- * Extracts the street from a line. If the line is a part of a building, such as "Suite 400", adds the street from the
- * line above.
+ * Extracts the street from a line. If the line starts with a suite, floor or unit, adds the street from the line above.
  */
 export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
@@ -197,7 +196,7 @@ export function streetFrom(line: string, above: string | undefined): string {
       /^(?:(?:our |corporate )?(?:head ?quarters|head office|main office|address|office|visit us|hq|postal address)(?: is)?\s*(?:at)?[:.]?\s*)/i,
       '',
     )
-  // The part of the building may be on the line below or above the street.
+  // The suite, floor or unit may be on the line below or above the street.
   if (BUILDING_PART.test(street) && above && STREET.test(above)) return `${above.replace(/,\s*$/, '')}, ${street}`
   if (above && above.length < 30 && BUILDING_PART.test(above) && STREET.test(above))
     return `${above.replace(/,\s*$/, '')}, ${street}`

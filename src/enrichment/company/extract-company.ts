@@ -17,7 +17,10 @@ import { companyProfile, logoOnPage, normalizePhone, profileOnPage } from './lin
 import { namePartOf } from './names.ts'
 import { ownOrganisation, statedNames } from './organization.ts'
 
-/** Confidence of values from structured data, by format. It is higher than for values read from the page's text. */
+/**
+ * Confidence of values from structured data, by format. The confidence is higher than for values read from the page's
+ * text.
+ */
 const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdata: 0.96, rdfa: 0.96, 'h-card': 0.95 }
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }

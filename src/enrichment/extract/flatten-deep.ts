@@ -2,7 +2,7 @@
 export const MAX_DEPTH = 512
 /**
  * Maximum number of open formatting elements. A parser reopens unclosed elements in every following block, so a few
- * hundred of them before a thousand paragraphs exhaust memory. Real pages rarely have more.
+ * hundred unclosed elements before a thousand paragraphs exhaust memory. Real pages rarely exceed this number.
  */
 export const MAX_FORMATTING = 8
 
@@ -15,7 +15,7 @@ const NOT_NESTING = new Set(
 )
 /** Elements that contain only text. */
 const OPAQUE = new Set(['script', 'style', 'textarea', 'title'])
-/** SVG elements. Unlike HTML elements, they can be self-closing (`<path/>`). */
+/** SVG elements. Unlike HTML elements, these elements can be self-closing (`<path/>`). */
 const DRAWING =
   /^(?:svg|g|path|rect|circle|ellipse|line|poly(?:line|gon)|use|image|text|tspan|defs|stop|mask|symbol|filter|fe\w+|\w+gradient|clippath|animate\w*|title|desc|style)$/
 

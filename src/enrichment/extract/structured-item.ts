@@ -6,7 +6,7 @@ export type StructuredFormat = 'json-ld' | 'microdata' | 'rdfa' | 'h-card'
  */
 export interface StructuredItem {
   format: StructuredFormat
-  /** Type names without their vocabulary, such as `Organization` or `Person`. Empty if the page specifies none. */
+  /** Type names without their vocabulary, such as `Organization` or `Person`; empty if the page specifies no type. */
   types: string[]
   id: string | null
   /**
@@ -30,7 +30,7 @@ export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...seen]
 }
 
-/** Returns the non-empty texts of a property. For nested items, returns their names. */
+/** Returns the non-empty texts of a property. The text of a nested item is the item's name. */
 export function textsOf(item: StructuredItem, property: string): string[] {
   return (item.properties[property] ?? [])
     .map((value) => (typeof value === 'object' ? (textsOf(value, 'name')[0] ?? '') : String(value)))

@@ -44,7 +44,9 @@ export interface Fetcher extends AsyncDisposable {
   get(url: string, options: FetchOptions): Promise<Fetched>
   /** Reads the site's robots.txt, which also lists the site's sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>
-  /** Current sizes of the in-memory state, for monitoring. They do not grow with the number of hosts ever fetched. */
+  /**
+   * Current sizes of the in-memory state, for monitoring. The sizes do not grow with the number of hosts ever fetched.
+   */
   readonly held: HeldByFetcher
 }
 
@@ -71,7 +73,7 @@ export interface FetcherDeps {
   /** @default a rate limit within this process */
   hostRateLimit?: HostRateLimit
   robots?: RobotsStore
-  /** This and the following dependencies are set only by tests. */
+  /** Only tests set this dependency and the dependencies below. */
   resolve?: Resolve
   clock?: Clock
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>

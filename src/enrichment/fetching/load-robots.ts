@@ -22,7 +22,10 @@ export interface RobotsSource {
   settings: FetchingSettings
 }
 
-/** Fetches a site's robots.txt. Throws only if the signal aborts, or `unprocessable` if the address is forbidden. */
+/**
+ * Fetches a site's robots.txt. Throws `unprocessable` if the address is forbidden, and the signal's reason if the
+ * signal aborts.
+ */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,
   origin: string,

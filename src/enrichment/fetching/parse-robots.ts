@@ -1,4 +1,4 @@
-/** One Allow or Disallow line. */
+/** An Allow or Disallow line. */
 export interface RobotsRule {
   isAllowed: boolean
   /**

@@ -7,7 +7,7 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
-/** Thrown for an unsupported content encoding. */
+/** Thrown if the content encoding is not supported. */
 export class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding'
 }

@@ -34,9 +34,9 @@ const MAX_TEXT = 12_000
 const MAX_TOKENS = 2000
 
 /**
- * Creates a reader that sends the text of pages to an OpenAI-compatible service. Disabled by default, because the text
- * is sent to a third party. Names, titles and facts that the page does not contain literally are dropped, so that
- * neither the model nor instructions on the page can invent them.
+ * Creates a reader that sends the text of pages to an OpenAI-compatible service. The reader is disabled by default,
+ * because the text is sent to a third party. Names, titles and facts that the page does not contain literally are
+ * dropped, so that neither the model nor instructions on the page can invent them.
  */
 export function createModelReader(
   settings: ModelReaderSettings,

@@ -21,7 +21,7 @@ export interface PeopleContext extends CompanyIdentity {
   source: string
   /** Time at which the page was read: ISO 8601, UTC. */
   observed_at: string
-  /** Whether the page is known to list the company's people, for example because a link to the page says so. */
+  /** Whether the page is known to list the company's people, for example from the text of a link to the page. */
   isTeamPage?: boolean
   /** For a person's profile page, the name in the link that leads to the page. */
   profileOf?: string | undefined

@@ -41,8 +41,8 @@ export function linkContacts(page: Page, people: readonly PagePerson[], domain: 
 const MAX_RUN = 8
 
 /**
- * Returns the siblings between a card and the next person. They contain the person's data if the page has no full
- * cards.
+ * Returns the siblings between a card and the next person. These siblings contain the person's data if the page has no
+ * full cards.
  */
 function runAfter(card: Element, cards: ReadonlySet<Element>): Element[] {
   const run: Element[] = []

@@ -5,8 +5,9 @@ import { nameKey } from './page/name-key.ts'
 
 /**
  * Merges the observations of each person. Values come from the most confident observation, and missing values come from
- * the others. `Jane Doe` and `Jane Q. Doe` are the same person. The title comes from the most confident observation
- * that has a title. The confidence increases if several pages or extraction methods agree on the title.
+ * the other observations. Names that differ only in the middle name, such as `Jane Doe` and `Jane Ann Doe`, belong to
+ * the same person. The title comes from the most confident observation that has a title. The confidence increases if
+ * several pages or extraction methods agree on the title.
  */
 export function mergePeople(observations: readonly PersonObservation[]): PersonObservation[] {
   const groups = new Map<string, PersonObservation[]>()

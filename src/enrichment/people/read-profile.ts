@@ -6,7 +6,7 @@ const MAX_TITLE = 100
 const MIN_SCORE = 0.6
 
 /**
- * Finds the title on a person's profile page: the line after or before the name, which is known from the link to the
+ * Finds the title on a person's profile page: the line after or before the name. The name is known from the link to the
  * page. Returns null if the page has no title.
  */
 export function readProfileTitle({ $ }: Page, name: string): string | null {

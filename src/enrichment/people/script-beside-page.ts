@@ -10,7 +10,7 @@ import type { ScriptPerson } from './script-people.ts'
 const ENOUGH = 2
 
 /**
- * Reconciles people in script data with those visible on the page. If the page shows people, the layout takes
+ * Reconciles the people in script data with the people visible on the page. If the page shows people, the layout takes
  * precedence for lists that are not known to contain the company's people. Names of people who are visible on the page
  * are spelled as on the page.
  */

@@ -30,8 +30,8 @@ interface NamedGroup extends Group {
 }
 
 /**
- * Matches the keys of fields that contain titles, which increase the confidence. Titles under other keys are recognized
- * by their values.
+ * Matches the keys of fields that contain titles. A matching key increases the confidence, and titles under other keys
+ * are recognized by their values.
  */
 const TITLE_KEY =
   /^(?:(?:job|staff|member)?_?(?:title|role|position)s?|designation|occupation|function|jobrole|cargo|puesto|fonction|poste|funktion|functie|rolle?|roll|ruolo|stanowisko|pozice|beosztas|gorev|unvan)$/i
@@ -42,7 +42,7 @@ const MAX_DEPTH = 40
 /** Maximum number of records used to recognize a list's columns. */
 const MAX_SAMPLE = 50
 const MAX_TITLE_LENGTH = 140
-/** The confidence of titles under unknown keys, and of single people outside lists of the company's people. */
+/** The confidence of titles under unknown keys, and of the only person in an undetermined list. */
 const UNSURE_CONFIDENCE = 0.75
 /** Maximum number of name lists to read. Limits the time spent on hostile pages. */
 const MAX_LISTS = 500
@@ -51,7 +51,7 @@ const MAX_LISTS = 500
  * undetermined lists are skipped.
  */
 const ENOUGH = 2
-/** Minimum title score for a single person outside lists of the company's people. */
+/** Minimum title score for the only person in an undetermined list. */
 const CERTAIN_TITLE = 0.8
 /** Minimum share of a list's records that must be people. */
 const MOST = 0.6

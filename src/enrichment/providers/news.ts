@@ -8,8 +8,8 @@ import { createGdelt } from './news/gdelt.ts'
 import { createRssSearch } from './news/rss-search.ts'
 
 /**
- * Creates the provider of third-party news, which searches GDELT and searchable feeds. Returns null if neither is
- * configured.
+ * Creates the provider of third-party news, which searches GDELT and searchable feeds. Returns null if neither GDELT
+ * nor a feed is configured.
  */
 export function createNewsProvider({ fetcher, settings, clock, secondOpinion }: WebDeps): Provider | null {
   const { gdelt, feeds } = settings.news

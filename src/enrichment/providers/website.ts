@@ -10,8 +10,8 @@ import type { SiteFindings } from './website/read-findings.ts'
 import { outcomeOfReading, readPagesHere } from './website/read-pages.ts'
 
 /**
- * Creates the provider that reads the company's website. It finds a few pages through navigation, links and the
- * sitemap, and reads their structured data, text and layout.
+ * Creates the provider that reads the company's website. The provider finds a few pages through navigation, links and
+ * the sitemap, and reads the pages' structured data, text and layout.
  */
 export function createWebsiteProvider({
   fetcher,

@@ -108,10 +108,7 @@ function factsOf(entity: Entity, labels: ReadonlyMap<string, string>): Facts {
   }
 }
 
-/**
- * Confidence by field. Values that change every year have a lower confidence, because they are often outdated on
- * Wikidata.
- */
+/** Confidence by field. Values that change every year have a lower confidence, because Wikidata is often outdated. */
 const CONFIDENCE: Partial<Record<keyof CompanyFields, number>> = {
   employee_count: 0.6,
   employee_range: 0.65,

@@ -27,7 +27,7 @@ export interface FindSignalsOptions {
   since?: string
 }
 
-/** Finds signals about the company in one source's stories. Returns them without duplicates, newest first. */
+/** Returns the signals about the company in one source's stories, without duplicates and newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
   const classify = classifierOf(options)
   const found = relevantStories(stories, options).flatMap((story) => {

@@ -38,8 +38,8 @@ export interface SecondOpinion {
 }
 
 /**
- * Classifies stories with an OpenAI-compatible chat endpoint. Disabled by default, because headlines and leads are sent
- * to a third party.
+ * Classifies stories with an OpenAI-compatible chat endpoint. This classifier is disabled by default, because headlines
+ * and leads are sent to a third party.
  */
 export function createSecondOpinion(
   settings: SecondOpinionSettings,

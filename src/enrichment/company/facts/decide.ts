@@ -16,7 +16,10 @@ export type DecisionWeights = Record<Decision, { step: number; weights: string }
 export interface Features {
   /** Position and form of the candidate's occurrences. The value of a shape does not depend on the number of shapes. */
   shapes: readonly string[]
-  /** N-grams of the words around the candidate. Their sum is divided by the square root of their number. */
+  /**
+   * N-grams of the words around the candidate. The value of an n-gram is divided by the square root of the number of
+   * n-grams.
+   */
   words: readonly string[]
 }
 
@@ -41,8 +44,8 @@ export function createDecide(file: DecisionWeights): Decide {
 }
 
 /**
- * Value of a shape, by decision. It is higher for decisions that depend more on the position than on the surrounding
- * words.
+ * Value of a shape, by decision. The value is higher for decisions that depend more on the position than on the
+ * surrounding words.
  */
 const SHAPE: Record<Decision, number> = {
   founding: 0.15,

@@ -25,7 +25,8 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     return isBare && near?.page === statement.page && near.text.length <= 40 ? near.text : ''
   }) as [string, string]
   const words = [
-    // Words beyond another number belong to that number. The company's name is not evidence about a number.
+    // Words beyond another number belong to that number. The company's name is removed, because it is not evidence
+    // about a number.
     ...grams(
       'L',
       wordsOf(withoutOwnName(site, `${above} ${left}`.split(NUMBER).at(-1) ?? ''))
@@ -50,7 +51,7 @@ export function contextFeatures(site: SiteText, span: Span): Features {
   return { shapes, words }
 }
 
-/** Returns whether a number is part of a date such as `May 6, 2025`, `6. Mai 2025`, `2025-05-06` or `2025年5月6日`. */
+/** Returns whether a number is part of a date such as `May 6, 2025`, `le 6 mai 2025`, `2025-05-06` or `2025年5月6日`. */
 const isInDate = (left: string, right: string): boolean =>
   /(?:\p{L}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?|(?<!\p{N})\d{1,2}(?:\.|º|er|-?го)?\s+(?:de\s+)?\p{L}{3,}\.?(?:\s+de)?|\p{N}[./-])\s*$/u.test(
     left,

@@ -212,11 +212,11 @@ function predicatesOf(sentence: string, names: readonly string[]): { phrase: str
       rest,
     )?.groups
     if (predicate) found.push({ phrase: predicate['phrase'] as string, lead: predicate['lead'] as string })
-    // `Acme — maker of tools`
+    // Matches `Acme — maker of tools`.
     const dash = /^\s?(?:[–—:-])\s(?<phrase>\p{L}.+)$/u.exec(rest)?.groups?.['phrase']
     if (dash) found.push({ phrase: dash, lead: 'dash' })
   }
-  // `We are a farmhouse brewery`, `Wir sind ein Familienbetrieb`, `Jesteśmy producentem …`
+  // Matches `We are a farmhouse brewery`, `Wir sind ein Familienbetrieb` and `Jesteśmy producentem …`.
   const first =
     /^(?<lead>(?:\p{L}{2,4}\s(?:\p{L}{3,5}\s)(?:\p{L}{1,4}\s)?)|(?:\p{Lu}\p{Ll}{2,8}\s(?:un[ae]?|uma?|[oa]|ett?|en|eine?n?|een)\s))(?<phrase>\p{L}.+)$/u.exec(
       sentence,

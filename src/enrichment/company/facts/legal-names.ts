@@ -33,7 +33,7 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   return keys.flatMap((key) => {
     const all = seen.get(key) ?? []
     const [first] = all
-    // If a mention has several readings, uses the reading that is a whole line elsewhere, otherwise the longest.
+    // If a mention has several readings, use the reading that is a whole line elsewhere, otherwise the longest reading.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
     if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []
@@ -70,5 +70,5 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   })
 }
 
-/** Prefers mixed case to capitals, and keeps a final dot if any mention has it. */
+/** Prefers mixed case to capitals, and spellings with a final dot to spellings without one. */
 const scoreOf = (name: string): number => (name === name.toUpperCase() ? 0 : 2) + (name.endsWith('.') ? 1 : 0)

@@ -1,7 +1,7 @@
 import { readWords } from '../../vocabulary/read-words.ts'
 import { isUsState } from '../countries.ts'
 
-/** A mention in a text of an organization whose name includes a legal form. */
+/** A mention of an organization whose name includes a legal form. */
 export interface Mention {
   name: string
   /** Index of the mention's first character in the text. */
@@ -24,8 +24,8 @@ const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
 const TOKEN = /\S+/gu
 
 /**
- * Finds the organizations in a text whose names include a legal form. In a sentence, it is unclear where a name starts,
- * so each possible start after a lower-case word yields one reading. The longest reading comes first.
+ * Finds the organizations with a legal form in a text. In a sentence, it is unclear where a name starts, so each
+ * possible start after a lower-case word yields one reading. The longest reading comes first.
  */
 export function mentionsIn(text: string): Mention[] {
   if (text.length > 3000) return []
@@ -54,8 +54,8 @@ export function mentionsIn(text: string): Mention[] {
 }
 
 /**
- * Number of words in the prefix legal form at a position; 0 if there is none. Some forms, such as `UAB`, may also
- * follow the name.
+ * Returns the number of words in the legal form before a name; 0 if there is no such form at the position. Some forms,
+ * such as `UAB`, may also follow the name.
  */
 function prefixAt(tokens: readonly Token[], at: number): number {
   const before = tokens[at - 1]?.word ?? ''
@@ -72,7 +72,7 @@ function prefixAt(tokens: readonly Token[], at: number): number {
 
 type Token = { word: string; index: number }
 
-/** Number of words in the legal form at a position; 0 if there is none. */
+/** Returns the number of words in the legal form at a position; 0 if there is no legal form. */
 function formAt(tokens: readonly Token[], at: number): number {
   for (let words = MAX_FORM_WORDS; words > 0; words--) {
     const span = tokens.slice(at, at + words)
@@ -82,7 +82,8 @@ function formAt(tokens: readonly Token[], at: number): number {
     const bare = span.map(({ word }) => word.replace(/^[,(]|[,;:)!?"”»]+$/gu, ''))
     const form = bare.join(' ')
     if (!FORMS.has(key(form)) || isStateOfAddress(form, tokens[at + words]?.word)) continue
-    // In lower case, forms such as `as` and `private` are ordinary words, except forms that are listed in lower case.
+    // In lower case, forms such as `as` and `private` are ordinary words, unless the list contains the form in lower
+    // case.
     if (!/[\p{Lu}./]/u.test(form) && !SPELLED.has(form)) continue
     return words
   }

@@ -32,7 +32,8 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
     found.set(key, one)
     // Keep the mention with the most address parts.
     if (Object.keys(read.address).length > Object.keys(one.address).length) one.address = read.address
-    // A statement just below an address repeats that address, because its lines include the statements above it.
+    // A statement just below an address repeats that address, because each statement is read together with the lines
+    // above it.
     if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length) return
     one.mentions.push(at)
     one.features.push(mentionFeatures(site, at, lines, read.address))

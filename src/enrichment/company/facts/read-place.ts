@@ -190,7 +190,7 @@ function readByCode(line: string, country: string): Read | undefined {
       if (!/\d/u.test(code) || !postcodeValidator(code, country)) continue
       const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
       const [usual, other] = CITY_FIRST.has(country) ? [cityBefore, cityAfter] : [cityAfter, cityBefore]
-      // In a sentence, other numbers are more common than addresses with the country's unusual order.
+      // In a sentence, a number is rarely part of an address in the country's less common order.
       const isLine = /\d/u.test(line.replace(text, '')) && (other === cityAfter || /^\s*(?:$|[,;|·•(–—])/u.test(after))
       const read = usual(before, after, country) ?? (isLine ? other(before, after, country) : undefined)
       if (read) return { ...read, address: { ...withoutDistrict(read.address, country), postal_code: code } }

@@ -25,7 +25,7 @@ const WITH_PROVINCE_CODES = new Set(['IT'])
 /** Words before a region's name, such as `woj.` and `Co.`. */
 const REGION_WORD =
   /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|regi[oó]n(?: de(?: los)?)?|comarca de|bundesland|kanton|canton(?: de)?|powiat|jude[tț](?:ul)?|megye)\s+/iu
-/** Words that are part of a region's name in addresses, such as `Co.` in `Co. Cork`. */
+/** Words that are part of a region's name in addresses, such as `County` in `County Cork`. */
 const PART_OF_REGION = /^(?:co\.?|county)\s/iu
 
 /** Returns the region as written, without words such as `woj.`; undefined if the country has no such region. */

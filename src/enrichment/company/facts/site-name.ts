@@ -78,7 +78,7 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
   return isShown ? { ...best, name: bare } : best
 }
 
-/** Returns whether a name and a domain contain each other or start with the same letters. */
+/** Returns whether a name contains a domain, the domain contains the name, or both start with the same letters. */
 function isAkin(key: string, label: string): boolean {
   if (label.length < 4 || key.length < 4) return false
   let shared = 0

@@ -13,7 +13,7 @@ export interface SiteText {
   statements: readonly Statement[]
   /** Titles, by page. */
   titles: readonly string[]
-  /** Words from the company's own names, without spaces. Filled in once the names are known. */
+  /** Words from the company's own names, without spaces; filled in once the names are known. */
   ownWords: Set<string>
   /** The company's names, filled in once they are known. */
   names: Set<string>

@@ -14,7 +14,7 @@ export interface Statement {
   area: Area
   /** Index of the page among the fetched pages. */
   page: number
-  /** Two-letter language of the page; empty if the page does not declare it. */
+  /** Two-letter language code of the page; empty if the page declares no language. */
   language: string
   /**
    * Number of the paragraph, cell or list item that contains the text. Lines separated by line breaks have the same

@@ -13,8 +13,8 @@ export type EmailPattern = (typeof PATTERNS)[number][0]
 type Parts = { first: string; last: string; middle: string }
 
 /**
- * Patterns and the share of company addresses that follow each, measured on 2,479 pairs of names and addresses in
- * public filings. The shares add up to less than one, because a quarter of the addresses do not follow any of these
+ * Patterns and the share of company addresses that follow each pattern, measured on 2,479 pairs of names and addresses
+ * in public filings. The shares add up to less than one, because a quarter of the addresses do not follow any of these
  * patterns.
  */
 const PATTERNS = [

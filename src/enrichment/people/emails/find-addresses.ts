@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 
 /**
- * Finds the distinct email addresses in a text, including obfuscated addresses (`jane [at] acme [dot] example`).
- * Returns them in lower case.
+ * Returns the distinct email addresses in a text in lower case, including obfuscated addresses (`jane [at] acme [dot]
+ * example`).
  */
 export function findAddresses(text: string): string[] {
   // Repetitions are bounded to avoid quadratic matching time on pages with one very long word.

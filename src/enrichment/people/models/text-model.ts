@@ -20,6 +20,6 @@ export function createTextModel<Class extends string>(
   }
 }
 
-/** Reads a model's weights from this directory. `npm run generate -- people` writes them. */
+/** Reads a model's weights from this directory. `npm run generate -- people` writes the weights. */
 export const readWeights = <Weights>(file: string): Weights =>
   JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Weights

@@ -6,16 +6,16 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
  */
 export const GIVEN_NAMES = readWordSet('names/given')
 
-/** Honorifics, in lower case without dots. They can be combined (`Prof. Dr. med.`). */
+/** Honorifics, in lower case without dots. A name can have several honorifics, such as `Prof` and `Dr`. */
 export const HONORIFICS = readWordSet('names/honorifics')
 
 /**
- * Honorifics that are also names (`Phil Doe`, `Gene Doe`). They count as honorifics only with a dot or after another
- * honorific.
+ * Honorifics that are also names (`Phil Doe`, `Gene Doe`). These words count as honorifics only with a dot or after
+ * another honorific.
  */
 export const HONORIFICS_ALSO_NAMES = readWordSet('names/honorifics-also-names')
 
-/** Abbreviated given names: `Ma. Teresa`, `Md. Alam`, `Wm. Doe`. */
+/** Abbreviated given names, such as `Wm` for `William`. */
 export const SHORT_NAMES = readWordSet('names/short-forms')
 
 /** Generational suffixes, in lower case without dots. */
@@ -24,7 +24,7 @@ export const SUFFIXES = readWordSet('names/suffixes')
 /** Credentials after a name, in lower case without dots. `®` and `™` are removed before the comparison. */
 export const CREDENTIALS = readWordSet('names/credentials')
 
-/** Lower-case words that belong to the family name after them. */
+/** Lower-case words that belong to the family name that follows. */
 export const PARTICLES = readWordSet('names/particles')
 
 /**

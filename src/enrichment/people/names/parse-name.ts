@@ -38,10 +38,10 @@ const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
 const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
 
 /**
- * Splits a person's name into parts. Supports `Dr. Jane Q. Doe-Smith, CFA`, `DOE, JANE, ANN` (the order in SEC filings
- * and other lists that start with the family name), particles, nicknames, initials, East Asian names and patronymics. A
- * one-word name becomes the full name, without a first and last name. Returns null if the text has only honorifics and
- * credentials.
+ * Splits a person's name into parts. Supports honorifics and credentials (`Dr Jane Doe-Smith, CFA`), the order of SEC
+ * filings and other lists that start with the family name (`DOE, JANE, ANN`), particles, nicknames, initials, East
+ * Asian names and patronymics. A one-word name becomes the full name, without a first and last name. Returns null if
+ * the text has only honorifics and credentials.
  */
 export function parseName(raw: string): ParsedName | null {
   const { text, nickname } = takeNickname(
@@ -163,7 +163,7 @@ const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.te
 
 /**
  * Returns the number of words up to the last degree abbreviation that is followed by at least two other words, such as
- * `Univ.-Prof. Dr. med. univ.`. Initials and short given names do not count as degree abbreviations.
+ * `Univ.-Prof.`. Initials and short given names do not count as degree abbreviations.
  */
 function abbreviations(tokens: readonly string[]): number {
   const last = tokens

@@ -55,7 +55,7 @@ export function scoreName(text: string): number {
   if (folded.filter(isOrdinary).length > (mayHoldOrdinary(folded, honorific) ? 1 : 0)) return 0
   if (folded.some((token) => ORDINARY_ENDING.test(token) && token !== 'sessions')) return 0
   if (folded.every((token) => COMPASS.has(token)) || folded.some(isPluralRole)) return 0
-  // Reject text with only initials and degrees: `J. R.`, `B.E., M.Tech.`
+  // Reject text with only initials and degrees, such as `B.E., M.Tech.`
   if (capitalised.every((token) => token.includes('.') || isSingleLetter(token))) return 0
   return weigh(text, folded, tokens.length, honorific || name.credentials.length > 0)
 }
@@ -72,8 +72,8 @@ const isNickname = (text: string): boolean =>
   isNameToken(text) && !statesOffice(text) && GIVEN_NAMES.has(fold(text)) && !NOT_IN_NAMES.has(fold(text))
 
 /**
- * Returns whether an honorific or a middle initial indicates that an ordinary word is a family name: `Dr. Jane More`,
- * `James L. Go`.
+ * Returns whether an honorific (`Dr Jane More`) or a middle initial (`James L Go`) indicates that an ordinary word is a
+ * family name.
  */
 function mayHoldOrdinary(folded: string[], honorific: boolean): boolean {
   if (isOrdinary(folded[0] as string)) return false

@@ -2,8 +2,8 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 
 /**
- * Returns a comparison key for names: lower-case letters without honorifics and credentials. `Dr. Jane Q. Doe, CFA` and
- * `JANE Q. DOE` have the same key.
+ * Returns a comparison key for names: lower-case letters without honorifics and credentials. For example, `Dr Jane Doe,
+ * CFA` and `JANE DOE` have the same key.
  */
 export function nameKey(text: string): string {
   const name = (parseName(text)?.full_name ?? text)

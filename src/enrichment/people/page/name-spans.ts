@@ -37,8 +37,8 @@ const MAX_PIECES = 14
 const MAX_SPANS = 1500
 const MIN_SCORE = 0.12
 /**
- * Minimum score of a single word on its own line. It is low, because the word may be a given name in a list of full
- * names.
+ * Minimum score of a single word on its own line. This score is low, because the word may be a given name in a list of
+ * full names.
  */
 const MIN_LONE_WORD = 0.02
 
@@ -160,7 +160,7 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
   return found
 }
 
-/** Returns the index of the last credential (CFA, PhD) after the name in piece `at`, or `at`. */
+/** Returns the index of the last credential (CFA, PhD) after the name in piece `at`; `at` if there is no credential. */
 function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): number {
   let last = at
   const isWord = !line.text.slice(pieces[at]?.start, pieces[at]?.end).includes(' ')

@@ -38,8 +38,8 @@ const models = readWeights<PairModels>('weights-pairs.json')
 
 const MIN_PROBABILITY = 0.5
 /**
- * Maximum confidence of a person read from the layout. It is lower than for structured data, which separates titles
- * from employers.
+ * Maximum confidence of a person read from the layout. This maximum is lower than for structured data, which separates
+ * titles from employers.
  */
 const MAX_CONFIDENCE = 0.95
 

@@ -133,7 +133,7 @@ export function measureName(
 }
 
 /**
- * For the nearest clear heading, returns the likelihood that it introduces other people minus the likelihood that it
+ * Returns the likelihood that the nearest clear heading introduces other people, minus the likelihood that the heading
  * introduces the company's people.
  */
 const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {

@@ -40,7 +40,7 @@ const NONE: TitleSpan = { text: '', relation: 'none', rows: 0, line: null, place
 const BELOW = 4
 const ABOVE = 2
 const MAX_TITLE = 140
-/** Maximum number of sequences of parts that are considered as a title. */
+/** Maximum number of sequences of parts that are tried as a title. */
 const MAX_ENDS = 8
 const BOUNDARIES = readWordSet('prose/boundaries')
 const DETERMINERS = readWordSet('prose/determiners')
@@ -68,7 +68,7 @@ const make = (text: string, relation: Relation, rows: number, line: Line, rest =
   ]
 }
 
-/** Removes honorifics at the end of a text, which belong to the following name, and a form of `to be`. */
+/** Removes trailing honorifics, which belong to the following name, and a trailing form of `to be`. */
 function withoutLastWords(text: string): string {
   const words = text.trim().split(/\s+/u)
   while (
@@ -192,8 +192,8 @@ const targetOf = (el: Element): string | undefined => {
 }
 
 /**
- * Returns whether a row belongs to another person. The search for a name's titles stops at such a row. On the line
- * below a name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
+ * Returns whether a row belongs to another person. The search for a name's titles stops at the row of another person.
+ * On the line below a name, another name after other text is usually an employer: `Financial Advisor, Edwin Mock`.
  */
 const isOtherName = (name: NameSpan, spans: readonly NameSpan[] = []): boolean =>
   spans.some(
@@ -274,9 +274,9 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
   return spans.slice(-2)
 }
 
-/** Minimum score of the words after a conjunction for these words to belong to the title. */
+/** Minimum score at which the words after a conjunction belong to the title. */
 const MIN_SECOND = 0.35
-/** Score of the words after a conjunction at which the title without these words is dropped as incomplete. */
+/** Score of the words after a conjunction at which the title without these words is incomplete. */
 const SURE_SECOND = 0.7
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
 const ENDS = /[,.;:!?)]+$/u

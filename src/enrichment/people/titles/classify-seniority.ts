@@ -95,7 +95,7 @@ function isExecutive(segment: string, index: number, all: string[]): boolean {
 }
 
 const ROLE_NOUN = readPattern('titles/role-nouns')
-/** Matches endings of occupation nouns, although other words also have these endings. */
+/** Matches endings of occupation nouns. Some other words also have these endings. */
 const ROLE_ENDING =
   /[a-z]{3,}(ist|icist|ologist|ographer|writer|maker|planner|keeper|worker|smith|man|woman|person|ician|eer|preparer|tester|inspector|fighter|rapist|setter|hand)\b|\b[a-z]{4,}(er|or|ian)s?$/
 

@@ -5,7 +5,7 @@ import { classifyTitle } from './classify-title.ts'
 import { withoutLabel } from './title-text.ts'
 
 /**
- * Matches words that start links and labels (`Full Bio`), although some titles also start with them (`Full Stack
+ * Matches words that start links and labels (`Full Bio`), although some titles also start with these words (`Full Stack
  * Developer`).
  */
 const LABEL =
@@ -39,8 +39,8 @@ function unknownScore(text: string, unlatin: boolean, verbs: boolean): number {
 
 /**
  * Returns the likelihood, 0 to 1, that a text is a job title, based on its words. A short phrase that scores 0.5 is
- * treated as a title only if its position supports this. Headings above several people, sentences, links and addresses
- * score 0.
+ * treated as a title only if its position also suggests a title. Headings above several people, sentences, links and
+ * addresses score 0.
  */
 export function scoreTitle(written: string): number {
   const text = withoutLabel(written)

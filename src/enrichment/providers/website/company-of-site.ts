@@ -6,7 +6,7 @@ import type { Site, SitePage } from './parse-site.ts'
 const REDIRECTED = 0.8
 
 /**
- * Kinds of pages, ordered by how reliable their facts are, most reliable first. Other pages also describe branches and
+ * Kinds of pages, ordered by the reliability of their facts, highest first. Other pages also describe branches and
  * clients.
  */
 const KINDS = ['home', 'about', 'contact', 'legal', 'team', 'other', 'news'] as const
@@ -15,8 +15,8 @@ const inOrder = (pages: readonly SitePage[]): SitePage[] =>
   pages.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 
 /**
- * Extracts company fields from all pages of a site. For each method, each value is returned only once, from the first
- * page that contains it.
+ * Extracts company fields from all pages of a site. For each method, a value is returned only once, from the first page
+ * that contains the value.
  */
 export function companyOfSite(site: Site, domain: string, observedAt: string): Observation[] {
   const seen = new Map<string, Observation>()

@@ -41,7 +41,7 @@ export class Crawl {
   readonly site: FetchedSite
   /** Number of pages that may still be requested. */
   budget: number
-  /** Number of linked pages that could not be read. Does not include JSON documents. */
+  /** Number of linked pages that could not be read, excluding JSON documents. */
   deadLinks = 0
   readonly #links = new Map<string, SiteLink>()
   readonly #facts = new Set<string>()

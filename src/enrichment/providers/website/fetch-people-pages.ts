@@ -11,7 +11,7 @@ const MAX_DEAD_LINKS = 3
  */
 const ENOUGH = 3
 const FEW = 2
-/** Score for a subpage, which may list a subteam. It is higher than the score of most menu links. */
+/** Score for a subpage, which may list a subteam. This score is higher than the score of most menu links. */
 const SUBPAGE_SCORE = 0.25
 
 interface Candidate {
@@ -119,8 +119,8 @@ class PeopleSearch {
   }
 
   /**
-   * Fetches the pages that belong to a team page: its next page and its people's profiles. If the page has neither,
-   * fetches the pages of its subteams.
+   * Fetches the pages that belong to a team page: its next page and its people's profiles. If the page has no next page
+   * and no profiles, fetches the pages of its subteams.
    */
   async #follow(visit: Visit): Promise<void> {
     this.titled += visit.links.people.titled

@@ -10,7 +10,9 @@ import type { SiteLink } from './site-links.ts'
 import { isSameSite } from './site-links.ts'
 
 const MAX_NEWS_PAGES = 2
-/** Maximum number of dead links of one kind. After this many, the crawl skips that kind. */
+/**
+ * Maximum number of dead links of one kind. After more dead links, the crawl skips the remaining links of that kind.
+ */
 const MAX_DEAD_LINKS = 2
 /** Number of pages in the budget that the people search reserves for a contact page and an imprint. */
 const FACT_PAGES = 2

@@ -11,7 +11,7 @@ export interface PeopleOnPage {
   titled: number
   /** URL of the next page of the list; null if there is none. */
   next: string | null
-  /** Profile pages below this page whose links are people's names. Empty if this page already contains titles. */
+  /** Profile pages below this page whose links are people's names; empty if this page already contains titles. */
   profiles: { url: string; name: string }[]
   /** Other pages below this page, which may list subteams. */
   subpages: string[]

@@ -21,7 +21,7 @@ export interface SiteFeed {
 
 /** The fetched and parsed pages of a company's site. */
 export interface Site {
-  /** Registrable domain after redirects. May differ from the company's domain. */
+  /** Registrable domain after redirects, which may differ from the company's domain. */
   siteDomain: string
   /** All pages. The home page is first. */
   pages: SitePage[]

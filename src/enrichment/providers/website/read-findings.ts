@@ -35,7 +35,7 @@ export interface SiteFindings {
   signals: SignalObservation[]
   /** Number of stories read, including stories without a signal. */
   stories: number
-  /** Pages for the optional language model reader. Empty if not requested. */
+  /** Pages for the optional language model reader; empty if these pages are not requested. */
   unsure: UnsurePage[]
 }
 

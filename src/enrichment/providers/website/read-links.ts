@@ -17,7 +17,7 @@ export interface LinksInput {
   page: PageBytes
   kind: PageKind
   siteDomain: string
-  /** Requested field groups. Company fields and people are read only if they are requested. */
+  /** Requested field groups. Company fields and people are read only if their groups are requested. */
   groups: ReadonlySet<FieldGroup>
 }
 
@@ -27,15 +27,15 @@ export interface PageLinks {
   isParked: boolean
   /** Links to other pages on the site, most relevant first. */
   links: SiteLink[]
-  /** Declared and linked feeds. Empty except for home and news pages. */
+  /** Declared and linked feeds; empty for pages other than home and news pages. */
   feeds: string[]
   /**
-   * JSON documents on the same site that the page loads. Empty if the page shows people or is not searched for people.
+   * JSON documents on the same site that the page loads; empty if the page shows people or is not searched for people.
    */
   endpoints: string[]
-  /** People on the page. Empty for the home page, for news and if people are not requested. */
+  /** People on the page; empty for the home page, for news pages and if people are not requested. */
   people: PeopleOnPage
-  /** Names of the company fields that the page contains. Empty if they are not requested. */
+  /** Names of the company fields that the page contains; empty if company fields are not requested. */
   facts: string[]
 }
 

@@ -5,8 +5,8 @@ import { readLinks } from './read-links.ts'
 import { readSitemap } from './read-sitemap.ts'
 
 /**
- * The functions that read pages ("readings"). They are pure functions of plain data, so that they can run in another
- * process.
+ * The functions that read pages ("readings"). Readings are pure functions of plain data, so that they can run in
+ * another process.
  */
 const READINGS = { readLinks, readSitemap, readFindings }
 
@@ -16,8 +16,8 @@ type Input<Of extends Name> = Parameters<Readings[Of]>[0]
 type Output<Of extends Name> = ReturnType<Readings[Of]>
 
 /**
- * Runs the reading with this name. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if it
- * exceeds the time limit, and the signal's reason if the signal aborts.
+ * Runs the reading with this name. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if the
+ * reading exceeds the time limit, and the signal's reason if the signal aborts.
  */
 export type ReadPages = <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => Promise<Output<Of>>
 

@@ -14,7 +14,7 @@ export interface ReaderLimits {
   megabytes: number
 }
 
-/** Path of the child process's script. Its extension is `.ts` in the repository and `.js` in the package. */
+/** Path of the child process's script. The extension is `.ts` in the repository and `.js` in the package. */
 const READER_PROCESS = fileURLToPath(new URL(`reader-process${extname(import.meta.url)}`, import.meta.url))
 
 /** A child process that runs one reading at a time. */

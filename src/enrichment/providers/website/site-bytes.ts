@@ -15,7 +15,7 @@ export interface SitePageFacts {
 
 /** The fetched pages of a company's site, before parsing. */
 export interface SiteBytes {
-  /** Registrable domain after redirects. May differ from the company's domain. */
+  /** Registrable domain after redirects, which may differ from the company's domain. */
   siteDomain: string
   /** All pages. The home page is first. */
   pages: (PageBytes & SitePageFacts)[]

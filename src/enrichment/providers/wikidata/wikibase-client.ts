@@ -12,7 +12,7 @@ const DEFAULT_PAUSE_SECONDS = 60
 const MAX_LABELS = 5000
 
 /**
- * A client for a Wikibase's action API. The fetcher limits its request rate. After failures, maxlag errors and
+ * A client for a Wikibase's action API. The fetcher limits the client's request rate. After failures, maxlag errors and
  * responses with Retry-After, the client temporarily rejects requests.
  */
 export class WikibaseClient {

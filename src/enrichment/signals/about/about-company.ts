@@ -70,7 +70,7 @@ export function judgeAbout(
 
 /**
  * Finds evidence in addition to the matched name: the domain, the full name or the headquarters. Returns null if there
- * is none.
+ * is no such evidence.
  */
 function corroboration(story: Story, company: CompanyIdentity): string | null {
   const text = `${story.headline} ${story.lead ?? ''}`.toLowerCase()

@@ -11,7 +11,7 @@ export interface HeadlineFacts {
   sums: Set<string>
   /** Stems of all words except function words. */
   words: Set<string>
-  /** Words that are neither part of a name nor in a word class. They mostly describe the subject of the event. */
+  /** Words outside names and word classes. Most of these words describe the subject of the event. */
   topics: Set<string>
 }
 

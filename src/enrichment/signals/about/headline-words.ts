@@ -43,7 +43,9 @@ export function wordsOf(text: string): Word[] {
   return words
 }
 
-/** Returns whether nearly all longer words are capitalized. If so, capitals do not identify names. */
+/**
+ * Returns whether nearly all longer words are capitalized. In a headline in title case, capitals do not identify names.
+ */
 export function isTitleCase(words: Word[]): boolean {
   const long = words.filter((word) => word.key.length > 3)
   return long.filter((word) => word.capital).length >= long.length * 0.8

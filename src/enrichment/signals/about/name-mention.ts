@@ -95,8 +95,8 @@ function namesake(
 }
 
 /**
- * Returns whether the word after the name is followed by a verb. If so, the word belongs to a longer name: `Clearwater
- * Paper Posts Loss`.
+ * Returns whether the word after the name is followed by a verb. A word before a verb belongs to a longer name:
+ * `Clearwater Paper Posts Loss`.
  */
 function isFirstWordOfSubject(words: Word[], end: number, variant: NameVariant): boolean {
   const [next, verb] = words.slice(end, end + 2)

@@ -8,13 +8,16 @@ export interface StoryText {
   lead?: string | null | undefined
 }
 
-/** Weight of features from the lead. The weight is lower, because leads also mention topics other than the event. */
+/**
+ * Weight of features from the lead, relative to the headline. The weight is lower, because leads also mention topics
+ * other than the event.
+ */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
 /** Norm of the feature vector, approximately the norm of a headline with ten words. */
 const LENGTH = 5.5
 /**
- * Norm for stories with a lead. It is only slightly larger, because a lead adds evidence but mostly repeats the
+ * Norm for stories with a lead. This norm is only slightly larger, because a lead adds evidence but mostly repeats the
  * headline.
  */
 const LENGTH_WITH_LEAD = 7

@@ -17,8 +17,8 @@ export function monthOf(name: string): number {
 }
 
 /**
- * Collects month names from the platform's locale data. Formats them with and without a day, because Slavic languages
- * inflect the month after a day.
+ * Collects month names from the platform's locale data. Formats each month with and without a day, because Slavic
+ * languages inflect the month after a day.
  */
 function collectNames(): Map<string, number> {
   const found = new Map<string, number>()

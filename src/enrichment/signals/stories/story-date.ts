@@ -8,7 +8,7 @@ const DAY_FIRST =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|er|[ºo]|-)?[\s-]*(?:de\s+|of\s+|d['’])?([\p{L}\p{M}]{3,12})\.?,?[\s-]+(?:de[l]?\s+)?(\d{4})(?!\d)/iu
 const MONTH_FIRST = /([\p{L}\p{M}]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu
 const YEAR_FIRST = /(?<!\d)(\d{4})[.,]?\s+(?:m\.\s+)?([\p{L}\p{M}]{3,12})\s+(\d{1,2})(?!\d)/iu
-/** Matches `3 days ago`, `vor 3 Tagen`, `il y a 3 jours` and `hace 3 días`. Minutes and hours mean today. */
+/** Matches `3 days ago`, `vor 3 Tagen`, `il y a 3 jours` and `hace 3 días`. Ages in minutes or hours mean today. */
 const AGO =
   /\b(?:(\d{1,2}|an?|one) (minute|hour|day|week)s? ago|(?:vor|il y a|hace) (\d{1,2}|eine[rm]|une?|una?) (Minute|Stunde|Tag|Woche|minute|heure|jour|semaine|minuto|hora|día|semana)(?:e?n|s)?)\b/iu
 const NUMBERS = /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/u
@@ -43,7 +43,7 @@ export function readDay(written: string, { language, today }: DateOptions = {}):
   return null
 }
 
-/** Parses the date in a URL such as /news/2026/11/03/title. Returns null if there is none. */
+/** Parses the date in a URL such as /news/2026/11/03/title. Returns null if the URL contains no date. */
 export function dayInUrl(url: string): string | null {
   const match = /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\D|$)/u.exec(url)
   return match ? dayOf(match[1], match[2], match[3]) : null

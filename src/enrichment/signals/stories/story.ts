@@ -15,7 +15,10 @@ export type StoryMethod = 'feed' | 'newsroom' | 'news-sitemap' | 'gdelt' | 'rss'
 
 const LEAD_LENGTH = 400
 
-/** Converts a summary, which may contain HTML, to plain text. Returns null if it is empty or repeats the headline. */
+/**
+ * Converts a summary, which may contain HTML, to plain text. Returns null if the summary is empty or repeats the
+ * headline.
+ */
 export function tidyLead(text: string | null | undefined, headline: string): string | null {
   const plain = (text ?? '')
     .replace(/<(?:br|\/p|\/div|\/li)\b[^>]*>/giu, ' ')

@@ -1,6 +1,6 @@
 /**
  * Returns the base form of an inflected word, which is the same for `opens`, `opened` and `opening`. Unlike a search
- * stemmer, this distinguishes `international` from `intern`, and `us` from `use`.
+ * stemmer, this function distinguishes `international` from `intern`, and `us` from `use`.
  */
 export function baseForm(word: string): string {
   if (!/^[a-z]{4,}$/u.test(word) || UNINFLECTED.has(word)) return word

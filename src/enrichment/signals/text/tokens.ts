@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities'
 
-/** One word of a headline. `key` is the word in lower case, or a mask such as `#money`. */
+/** A word of a headline. `key` is the word in lower case, or a mask such as `#money`. */
 export interface Token {
   key: string
   /** Whether the word starts with a capital letter, possibly after digits. */

@@ -11,7 +11,7 @@ export type LinkRegion = 'navigation' | 'footer' | 'body' | 'sitemap'
 
 /** A link, as input to the classifier. */
 export interface LinkContext {
-  /** The link's text, title, label or image description. Empty for URLs from a sitemap. */
+  /** The link's text, title, label or image description; empty for URLs from a sitemap. */
   text: string
   /** Parts of the path, decoded and without file extensions. */
   parts: readonly string[]
