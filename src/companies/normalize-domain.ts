@@ -5,8 +5,8 @@ import { AppError } from '../lib/errors.ts'
 /** Special-use names (RFC 6761, 6762, 7686), which are never public sites even if they resolve. */
 const SPECIAL_USE = /(^|\.)(localhost|local|invalid|onion|arpa|internal|alt)$/
 /**
- * Names reserved for documentation and tests (RFC 2606). They are accepted although they are not on the public suffix
- * list.
+ * Names reserved for documentation and tests (RFC 2606). These names are accepted, although the public suffix list does
+ * not contain them.
  */
 const RESERVED = new Set(['example', 'test'])
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
@@ -45,7 +45,7 @@ export function normalizeDomain(input: string): string {
 }
 
 /**
- * Normalizes domains and removes duplicates, keeping the given order. Also returns the rejected inputs with the
+ * Normalizes domains and removes duplicates, keeping the given order. Also returns the rejected inputs with their
  * reasons.
  */
 export function normalizeDomains(inputs: readonly string[]): {

@@ -23,7 +23,7 @@ import { recordSignals } from './signals.ts'
 import { redactSuppressedNames } from './suppressed-names.ts'
 
 export interface RecordContext {
-  /** The task that caused the enrichment, or null. Recorded in every history event. */
+  /** The task that caused the enrichment, or null. Every history event records the task. */
   taskId: string | null
   /** Time of the provider queries, from which freshness is measured. */
   now: Date
@@ -98,8 +98,8 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 }
 
 /**
- * Classifies sources into those that responded, those that returned all their people, and those that were skipped
- * because their last result is still current.
+ * Groups the sources: sources that responded, sources that returned all their people, and sources skipped because their
+ * last result is still current.
  */
 function judgeSources(
   { groups, answers, people }: Gathered,

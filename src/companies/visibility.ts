@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-// A company is public once it is enriched or linked to a Form ADV firm. Before that, it is visible only to clients that
-// requested its enrichment, because its existence and status would reveal their interest to others.
+// A company is public once it is enriched or linked to a Form ADV firm. Until then, a company is visible only to
+// clients that requested its enrichment, because the company's existence and status would reveal this interest to other
+// clients.
 
 /** SQL condition that is true if the client may see the `company` row. */
 export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (

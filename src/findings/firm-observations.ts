@@ -31,8 +31,8 @@ export type RosterFirm = Pick<Firm, (typeof OBSERVED_FIRM_FIELDS)[number]> & { a
 const CONFIDENCE: Partial<Record<CompanyField, number>> = { name: 0.85, industry: 0.7 }
 const DEFAULT_CONFIDENCE = 0.95
 /**
- * Confidence of a value shared by all firms with the same domain. It is lower than for a single firm, because the
- * domain may belong to the firms' parent group.
+ * Confidence of a value shared by all firms with the same domain. The confidence is lower than for a single firm,
+ * because the domain may belong to the firms' parent group.
  */
 const SHARED_CONFIDENCE = 0.6
 /**

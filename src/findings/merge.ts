@@ -106,8 +106,8 @@ const isShouted = ({ value }: Observation): boolean =>
   typeof value === 'string' && value.length > 4 && value !== value.toLowerCase() && value === value.toUpperCase()
 
 /**
- * Returns a comparison key that ignores case, accents and punctuation. For URLs, it ignores the scheme, `www.` and a
- * trailing slash instead of punctuation.
+ * Returns a comparison key that ignores case, accents and punctuation. The key of a URL ignores the scheme, `www.` and
+ * a trailing slash instead of punctuation.
  */
 function sameValue({ field, value }: Observation): string {
   const text = foldAccents(String(value)).toLowerCase()

@@ -96,7 +96,7 @@ export interface Findings {
   signals: SignalObservation[]
 }
 
-/** A provider reads from one public source. It reports failures of the source as statuses, not exceptions. */
+/** A provider reads from one public source. Failures of the source are reported as statuses, not exceptions. */
 export interface Provider {
   name: string
   /**
@@ -106,8 +106,8 @@ export interface Provider {
   /** Number of days after which the provider is queried again. */
   recheckAfterDays: number
   /**
-   * Whether the provider searches by company name. If the name is unknown, this provider runs after those that may find
-   * the name.
+   * Whether the provider searches by company name. If the name is unknown, this provider runs after providers that may
+   * find the name.
    */
   searchesByName?: boolean
   find(request: ProviderRequest): Promise<Findings>

@@ -18,7 +18,8 @@ export interface CursorPlace {
 }
 
 /**
- * Returns the canonical form of the conditions, which does not depend on their order. Used as the cache key of counts.
+ * Returns the canonical form of the conditions, which does not depend on their order. Counts are cached under this
+ * form.
  */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())

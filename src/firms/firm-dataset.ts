@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
  */
 const FIRMS_PER_MARK = 256
 
-/** Fields whose ranges are counted by rank. Both are unique and never null. */
+/** Fields whose ranges are counted by rank. The values of these fields are unique and never null. */
 export const RANKED_FIELDS = ['sec_number', 'crd_number'] as const
 export type RankedField = (typeof RANKED_FIELDS)[number]
 

@@ -201,7 +201,8 @@ async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: st
 }
 
 /**
- * Exempts missing firms from being marked gone if the roster may be incomplete. Returns their number and the reason.
+ * Exempts missing firms from being marked gone if the roster may be incomplete. Returns the number of exempted firms
+ * and the reason.
  */
 async function holdGone(
   db: Db,

@@ -9,8 +9,8 @@ import { orderSql, pageSql } from './page-sql.ts'
 import type { ParsedFirmQuery } from './parse-query.ts'
 
 /**
- * A statement for `pg`. Its rows are arrays: version, as_of, total, sort key, selected columns, sort key again, CRD
- * number.
+ * A statement for `pg`. The rows of the result are arrays: version, as_of, total, sort key, selected columns, sort key
+ * again, CRD number.
  */
 export interface PageStatement {
   /** Name of the prepared statement; undefined if PostgreSQL must not cache the plan. */
@@ -38,8 +38,8 @@ const MAX_NAMED = 50
 let named = 0
 
 /**
- * Returns a statement that reads a page and the total count from one snapshot. It reads one extra row to detect further
- * pages.
+ * Returns a statement that reads a page and the total count from one snapshot. The statement reads one extra row to
+ * detect further pages.
  */
 export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): PageStatement {
   const shape = shapeOf(query, known)
@@ -72,9 +72,9 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * Returns whether one plan is good for all parameter values. Only such statements are cached, because a cached generic
- * plan ignores parameter values. They have bounds on a unique field, optionally with an equality condition on a field
- * whose index has the requested sort order.
+ * Returns whether one plan is good for all parameter values: the statement has bounds on a unique field, optionally
+ * with an equality condition on a field whose index has the requested sort order. Other statements are not cached,
+ * because a cached generic plan ignores parameter values.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)

@@ -14,7 +14,7 @@ export interface FirmResponse {
   total_count: number
   next_cursor: string | null
   as_of: string | null
-  /** Present if the firms before and after the page boundary have equal values in the sort field. */
+  /** Warning that is present if the firms before and after the page boundary have equal values in the sort field. */
   warning?: string
 }
 

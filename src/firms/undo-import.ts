@@ -19,8 +19,9 @@ export interface UndoReport {
 }
 
 /**
- * Undoes the most recent roster import. Reverts its changes and deletes the firms that it added, so that older rosters
- * can be imported again. Each further call undoes the preceding import. Throws `not_found` if there is no import.
+ * Undoes the most recent roster import. Reverts the import's changes and deletes the firms that the import added, so
+ * that older rosters can be imported again. Each further call undoes the preceding import. Throws `not_found` if there
+ * is no import.
  */
 export async function undoLatestImport(db: Db, actor: Actor): Promise<UndoReport> {
   return await db.transaction().execute(async (trx) => {
@@ -87,7 +88,7 @@ async function restoreFirms(trx: Db, importId: string): Promise<number> {
 }
 
 /**
- * Keeps only the former names that other imports replaced. Without this, restoring a firm would leave the undone
+ * Keeps only the former names that other imports replaced. Without this filter, restoring a firm would leave the undone
  * import's names among its former names.
  */
 async function forgetFormerNames(trx: Db, importId: string): Promise<void> {

@@ -12,7 +12,7 @@ export class CellError extends Error {
 
 const NUMBER = /^\$?(-?)\$?([\d,]*)(\.\d*)?%?$/
 
-/** Parses `829,845,109.00`, `   .00`, `$5` and `35557038` to `829845109.00`, `0.00`, `5` and `35557038`. */
+/** Converts `829,845,109.00`, ` .00`, `$5` and `35557038` to `829845109.00`, `0.00`, `5` and `35557038`. */
 export function parseMoney(cell: string): string | null {
   const text = cell.trim()
   if (text === '') return null
@@ -24,7 +24,7 @@ export function parseMoney(cell: string): string | null {
   return `${sign}${digits || '0'}${cents && `.${cents}`}`
 }
 
-/** Parses `1,642`, `57.00` and `12%` to 1642, 57 and 12. */
+/** Converts `1,642`, `57.00` and `12%` to 1642, 57 and 12. */
 export function parseInteger(cell: string): number | null {
   const text = cell.trim()
   if (text === '') return null
@@ -38,7 +38,7 @@ export function parseInteger(cell: string): number | null {
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[T\s].*)?$/
 
-/** Parses `3/4/2022`, `03/04/2022` and `2022-03-04` to `2022-03-04`. */
+/** Converts `3/4/2022`, `03/04/2022` and `2022-03-04` to `2022-03-04`. */
 export function parseDate(cell: string): string | null {
   const text = cell.trim()
   if (text === '') return null

@@ -12,14 +12,14 @@ import { memberBytes } from './zip-member.ts'
 /** The cells of a row, keyed by the `headingKey` of their column. */
 export type FilingRow = ReadonlyMap<string, string>
 
-/** A monthly zip of SEC filing data. Its roughly 100 CSV files share the key FilingID. */
+/** A monthly zip of SEC filing data. The roughly 100 CSV files in the zip share the key FilingID. */
 export interface FilingZip extends AsyncDisposable {
   /** Base name of the zip. */
   file: string
   members: readonly string[]
   /**
-   * Streams the rows of a file in the zip. Detects the encoding of each file. Skips rows whose number of cells differs
-   * from the header row, and reports their lines to `onBroken`.
+   * Streams the rows of a file in the zip. Detects the encoding of each file. Skips rows with more or fewer cells than
+   * the header row, and reports their lines to `onBroken`.
    */
   rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
 }

@@ -29,7 +29,9 @@ export interface ScheduleImportReport {
   firms: number
   /** Number of firms whose owners were replaced from this file. */
   firms_renewed: number
-  /** Number of stored owners and officers. `persons` counts the natural persons among them. */
+  /**
+   * Number of stored owners and officers. `persons` is the number of natural persons among these owners and officers.
+   */
   owners: number
   persons: number
   /** Number of lines skipped because the firm has a newer filing. */
@@ -169,9 +171,9 @@ async function renewOwners(
 }
 
 /**
- * Records one leadership change per firm and filing, with the previous and the new natural persons on Schedule A. Must
- * run before the old schedule is replaced. Records no change for a firm's first schedule, or for a schedule with the
- * same people and titles.
+ * Records one leadership change per firm and filing, with the previous and the new natural persons on Schedule A. This
+ * function must run before the old schedule is replaced. Records no change for a firm's first schedule, or for a
+ * schedule with the same people and titles.
  */
 async function recordOfficerChanges(db: Db): Promise<void> {
   await sql`

@@ -24,8 +24,8 @@ const NOTICE_BYTES = 2_000
 const LINE_FEED = 0x0a
 
 /**
- * Reads the file once. Throws `bad_input` if it is damaged, not text, or a notice that the SEC published instead of a
- * roster.
+ * Reads the file once. Throws `bad_input` if the file is damaged, is not text, or is a notice that the SEC published
+ * instead of a roster.
  */
 export async function inspectBytes(bytes: RosterBytes, signal?: AbortSignal): Promise<Inspection> {
   const hash = createHash('sha256')

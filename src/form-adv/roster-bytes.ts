@@ -11,7 +11,7 @@ export interface RosterBytes extends AsyncDisposable {
   file: string
   /** Base name of the roster, which may be a file inside a zip. */
   name: string
-  /** Number of bytes to read, for the progress bar. For .gz files, this is the compressed size. */
+  /** Number of bytes to read, for the progress bar. For .gz files, the number is the compressed size. */
   size: number
   /** CRC-32 from the archive, if any. */
   crc32: number | undefined

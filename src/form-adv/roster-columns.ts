@@ -149,7 +149,8 @@ export const WEBSITE_HEADINGS = ['Website Address', 'Website']
 export const JOINED_ADDRESS_HEADINGS = ['City, State, Postal Code', 'Main Office City, State, Postal Code']
 
 /**
- * Matches headings of personal data about the compliance officer and other contacts. These columns are never stored.
+ * Matches headings of personal data about the compliance officer and other contacts. Columns with personal data are
+ * never stored.
  */
 const PERSONAL = /chief compliance officer|\bcco\b|contact employee|contact person|e-?mail/i
 

@@ -78,7 +78,7 @@ function parseScheduleRow(row: FilingRow): ScheduleRow | null {
 }
 
 /**
- * Parses `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` to YYYY-MM-DDTHH:MM:SS. Returns null for other
+ * Converts `09/03/2025 09:31:51 AM`, `6/24/2025 7:44` and `6/24/2025` to YYYY-MM-DDTHH:MM:SS. Returns null for other
  * text.
  */
 export function parseSubmitted(written: string): string | null {

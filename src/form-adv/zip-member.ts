@@ -11,7 +11,8 @@ const HIGHEST_RATIO = 200
 const SMALL_BYTES = 50 * 2 ** 20
 
 /**
- * Opens the roster in a zip that contains exactly one, without extracting it to disk. yauzl rejects unsafe file names.
+ * Opens the roster in a zip that contains exactly one roster, without extracting the roster to disk. yauzl rejects
+ * unsafe file names.
  */
 export async function openZipMember(path: string, file: string, maxBytes: number): Promise<RosterBytes> {
   const zip = await openZip(path, file)

@@ -38,7 +38,7 @@ export interface MergedPerson {
 
 /**
  * Merges the observations of one person. The observation with the highest confidence wins, then the newest. Published
- * email addresses win over derived and guessed addresses. Requires at least one observation.
+ * email addresses take precedence over derived and guessed addresses. Requires at least one observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(
@@ -57,8 +57,8 @@ export function mergePerson(observations: readonly PersonObservation[]): MergedP
     const places = (group.lead === 'email' ? byAddress : byConfidence).filter((seen) => seen[group.lead] !== null)
     const [best] = places
     for (const field of group.fields) {
-      // A field that the winning observation lacks, such as the department, is taken from another observation. This
-      // does not apply to email fields, because a status is meaningless for a different address.
+      // A field that the winning observation lacks, such as the department, is taken from another observation. Email
+      // fields are an exception, because a status is meaningless for a different address.
       const elsewhere = best?.[field] == null && group.lead !== 'email'
       const showing = elsewhere ? byConfidence.filter((seen) => seen[field] !== null) : places
       const [first, ...others] = showing

@@ -21,7 +21,7 @@ export interface PeopleAnswers {
   answered: ReadonlySet<string>
   /**
    * Sources that returned their complete list. A person known only from these sources is marked as departed if none of
-   * them lists the person.
+   * the sources lists the person.
    */
   complete: ReadonlySet<string>
   /** Sources that were skipped because their previous response is still current. */
@@ -41,7 +41,7 @@ export interface RecordedPeople {
 }
 
 /**
- * Stores the people observed at a company that the caller has locked. Matches them with stored records, keeps the
+ * Stores the people observed at a company that the caller has locked. Matches the people with stored records, keeps the
  * observations from every source, and marks departures.
  */
 export async function recordPeople(
