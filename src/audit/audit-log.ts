@@ -78,7 +78,7 @@ export interface AuditQuery {
   /** Includes only entries with a smaller ID. */
   before?: number | undefined
   actor?: string | undefined
-  /** A full action, such as `list.add`, or the part before its dot, such as `list`. */
+  /** A full action, such as `list.add`, or the part before the dot, such as `list`. */
   action?: string | undefined
   limit: number
 }
@@ -99,7 +99,10 @@ export async function listAudit(db: Db, { since, before, actor, action, limit }:
     .execute()
 }
 
-/** Deletes entries older than the retention period, which the database owner sets, and returns their number. */
+/**
+ * Deletes entries older than the retention period, which the database owner sets. Returns the number of deleted
+ * entries.
+ */
 export async function pruneAudit(db: Db): Promise<number> {
   const { rows } = await sql<{ pruned: number }>`select prune_audit() as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)

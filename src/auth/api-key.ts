@@ -14,7 +14,9 @@ export function generateApiKey(): string {
   return `${PREFIX}${secret}${checksum(secret)}`
 }
 
-/** Whether the text has the format and checksum of a key. Rejects typos without a query. */
+/**
+ * Reports whether the text has the format and a valid checksum of a key. Typos are rejected without a database query.
+ */
 export function isApiKey(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const secret = text.slice(PREFIX.length, -CHECKSUM_LENGTH)

@@ -36,7 +36,7 @@ export interface NewKey {
   label?: string | undefined
   /** @default `DEFAULT_SCOPES` */
   scopes?: readonly Scope[] | undefined
-  /** Expiry time, ISO 8601. Must be in the future. */
+  /** Expiry time in ISO 8601; must be in the future. */
   expires_at?: string | null | undefined
 }
 
@@ -61,8 +61,8 @@ export async function createApiKey(
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Creates a key with the label and scopes of another key, and makes the other key expire in at most `overlapHours`.
- * Throws `not_found` if the key does not exist, and `conflict` if the other key is revoked or expired.
+ * Creates a key with the label and scopes of an existing key, which then expires within `overlapHours` hours. Throws
+ * `not_found` if the existing key is unknown, and `conflict` if it is revoked or expired.
  */
 export async function rotateApiKey(
   db: Db,
@@ -91,7 +91,8 @@ export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> 
 }
 
 /**
- * Revokes a key. The revocation takes effect in all server processes within 15 seconds. Has no effect on a revoked key.
+ * Revokes a key. The revocation takes effect in all server processes within 15 seconds. Revoking a revoked key again
+ * has no effect.
  */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   const revoked = await db
@@ -104,7 +105,7 @@ export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {
   return revoked
 }
 
-/** Revokes a key of this client. Throws `not_found` for another client's key. */
+/** Revokes a key of the given client. Throws `not_found` for another client's key. */
 export async function revokeClientKey(db: Db, clientId: string, keyId: string): Promise<ApiKey> {
   const owned = (await listApiKeys(db, clientId)).some(({ key_id }) => key_id === keyId)
   if (!owned) throw new AppError('not_found', 'Key not found. List your keys with GET /v2/keys.')
@@ -114,7 +115,7 @@ export async function revokeClientKey(db: Db, clientId: string, keyId: string): 
 const unknownKey = (keyId: string): AppError =>
   new AppError('not_found', `Key ${keyId} not found. List keys with \`talhouse keys list\`.`)
 
-/** Whether an `api_key` row is neither revoked nor expired. */
+/** SQL condition for `api_key` rows that are neither revoked nor expired. */
 export const isUsable = sql<boolean>`
   (api_key.revoked_at is null and (api_key.expires_at is null or api_key.expires_at > clock_timestamp()))`
 

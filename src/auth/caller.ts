@@ -12,10 +12,10 @@ export interface Caller {
   clientId: string
   keyId: string
   scopes: readonly Scope[]
-  /** ISO 8601; null if the key does not expire. */
+  /** Expiry time of the key in ISO 8601; null if the key does not expire. */
   expiresAt: string | null
   plan: string
-  /** ISO 8601; null if the client is not on trial. */
+  /** End of the trial in ISO 8601; null if the client is not on trial. */
   trialEndsAt: string | null
   readsPerMinute: number
   submitsPerMinute: number
@@ -23,7 +23,7 @@ export interface Caller {
   sessionId?: string
 }
 
-/** Returns the caller's client id if `clientId` is this id or `me`. Throws `not_found` for all other ids. */
+/** Returns the caller's client ID if `clientId` is that ID or `me`. Throws `not_found` for all other IDs. */
 export function resolveClientId(caller: Caller, clientId: string): string {
   if (clientId === 'me' || clientId === caller.clientId) return caller.clientId
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')

@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts'
 import { AppError, systemCode } from '../lib/errors.ts'
 
 /**
- * A client's settings. For a new client, omitted settings have their default values. In an update, they keep their
- * current values.
+ * A client's settings. Settings omitted for a new client have their default values. Settings omitted from an update
+ * keep their current values.
  */
 export interface ClientPlan {
   name?: string
@@ -39,7 +39,7 @@ const SHOWN = [
   'created_at',
 ] as const
 
-/** Creates a client. The id defaults to a UUID. Throws `conflict` if the id is already in use. */
+/** Creates a client. The ID defaults to a UUID. Throws `conflict` if the ID is already in use. */
 export async function createClient(db: Db, client: ClientPlan & { client_id?: string; name: string }): Promise<Client> {
   const row = { client_id: client.client_id ?? randomUUID(), ...client }
   if (row.name.trim() === '') throw new AppError('invalid_request', 'A client needs a name, such as "Acme Capital".')

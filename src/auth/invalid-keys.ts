@@ -9,14 +9,14 @@ import type { KeyRing } from './key-ring.ts'
 const MAX_BLOCKED = 10_000
 
 /**
- * Authenticates a key sent from an IP address. Throws the errors of `KeyRing.authenticate`, and `rate_limited` above
- * the limit of invalid keys.
+ * Authenticates a key sent from an IP address. Throws the errors of `KeyRing.authenticate`, and `rate_limited` if the
+ * address has sent too many invalid keys.
  */
 export type AuthenticateKey = (key: string | undefined, address: string) => Promise<Caller>
 
 /**
  * Counts invalid keys by address across all processes. Above the limit, each process checks only keys that it has
- * accepted before, so that other clients at the same address can continue.
+ * accepted before, so that other clients at the same address are not blocked.
  */
 export function throttleInvalidKeys(
   keyRing: KeyRing,

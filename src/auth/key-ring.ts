@@ -56,7 +56,7 @@ export class KeyRing implements AsyncDisposable {
     return caller
   }
 
-  /** Whether this process has accepted the key before, even if its cached result has expired. */
+  /** Reports whether this process has accepted the key before, even if the cached result has expired. */
   hasAccepted(key: string): boolean {
     return this.#known.peek(key)?.isAccepted ?? false
   }
@@ -99,7 +99,7 @@ export class KeyRing implements AsyncDisposable {
     known.touchedAt = now
     const touch = known.holder
       .then((holder) => holder && touchApiKey(this.#db, holder.caller.keyId))
-      .catch(() => undefined) // Ignored, because requests report database outages.
+      .catch(() => undefined) // Errors are ignored, because requests report database outages.
       .finally(() => this.#touches.delete(touch))
     this.#touches.add(touch)
   }

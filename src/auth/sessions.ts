@@ -29,7 +29,7 @@ export interface Session {
   expires_at: string
 }
 
-/** The origin of a sign-in. */
+/** The IP address and user agent from which a user signs in. */
 export interface Visitor {
   address: string | null
   userAgent: string | null
@@ -38,7 +38,7 @@ export interface Visitor {
 const newToken = (): string => randomBytes(32).toString('base64url')
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Creates a secret for a link that signs in once with this key, within 30 minutes. */
+/** Creates the secret of a one-time link, valid for 30 minutes, that signs the user in with this key. */
 export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   const token = newToken()
   await sql`
@@ -75,7 +75,7 @@ export async function createSession(
 
 /**
  * Returns the caller of a session. The result is not cached, so that revoking a key ends its sessions immediately.
- * Throws `unauthenticated` for an ended session and `trial_expired` after a trial.
+ * Throws `unauthenticated` if the session has ended, and `trial_expired` if the client's trial has ended.
  */
 export async function authenticateSession(db: Db, token: string): Promise<Caller> {
   const found = await selectCallers(db)
@@ -98,9 +98,7 @@ export async function authenticateSession(db: Db, token: string): Promise<Caller
   return caller
 }
 
-/**
- * Returns the caller that a session of this key would have. Throws `unauthenticated` if the key is revoked or expired.
- */
+/** Returns the caller for a new session of this key. Throws `unauthenticated` if the key is revoked or expired. */
 export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
   const found = await selectCallers(db).where(isUsable).where('api_key.key_id', '=', keyId).executeTakeFirst()
   if (!found)
@@ -110,8 +108,8 @@ export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
 }
 
 /**
- * Current sessions, newest first: those of the caller's key, or of all the client's keys if the caller has the scope
- * `admin`.
+ * Lists current sessions, newest first: the sessions of the caller's key or, if the caller has the scope `admin`, of
+ * all the client's keys.
  */
 export async function listSessions(db: Db, caller: Caller): Promise<Session[]> {
   return await visibleSessions(db, caller)

@@ -111,7 +111,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
       plan: {
         type: 'boolean',
         default: false,
-        describe: 'Print pending migrations and the locks they take, without applying them',
+        describe: 'Print pending migrations and the locks that they take, without applying the migrations',
       },
     },
     load: async () => (await import('./commands/migrate.ts')).migrate,
@@ -144,8 +144,8 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     describe: 'Compare the warehouse with the service and list differences',
     positionals: { dataset: DATASET },
     options: {
-      quick: { type: 'boolean', default: false, describe: 'Firms: compare counts of key ranges first' },
-      sample: { type: 'integer', describe: 'Members and history: maximum number of members to compare' },
+      quick: { type: 'boolean', default: false, describe: 'Compare counts of key ranges first (firms only)' },
+      sample: { type: 'integer', describe: 'Maximum number of members to compare (members and history only)' },
     },
     load: async () => (await import('./commands/verify.ts')).verify,
   }),

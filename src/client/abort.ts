@@ -1,7 +1,7 @@
 /**
- * Runs `task` with a signal that aborts with one of `signals` or after `timeout` milliseconds. Removes its listeners
- * afterwards. With `AbortSignal.any`, a long-lived signal would keep every request referenced until the next garbage
- * collection.
+ * Runs `task` with a signal that aborts when one of `signals` aborts or after `timeout` milliseconds. Removes its
+ * listeners afterwards, whereas with `AbortSignal.any`, a long-lived signal would keep every request referenced until
+ * the next garbage collection.
  */
 export async function withSignal<Result>(
   signals: readonly AbortSignal[],

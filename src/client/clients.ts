@@ -11,7 +11,10 @@ export interface ClientsClient {
   list(options?: RequestOptions): Promise<ServiceClientList>
   /** Changes the given fields of a client. */
   update(id: string, changes: ClientUpdateInput, options?: RequestOptions): Promise<ServiceClient>
-  /** Grants units, or withdraws granted units. Retries send the same idempotency key and grant once. */
+  /**
+   * Grants units, or withdraws granted units. Retries send the same idempotency key, so the units are granted only
+   * once.
+   */
   grant(id: string, body: UnitGrant, options?: PaidOptions): Promise<UnitsGranted>
 }
 

@@ -20,7 +20,7 @@ export type EnrichCompanyInput = Input<EnrichCompany, 'domain'>
 export type EnrichPersonInput = Input<EnrichPerson>
 export type EnrichBatchInput = { [Field in keyof EnrichBatch]?: readonly string[] | undefined }
 export type LeadershipInput = Lists<Input<SearchLeadership, 'domains'>>
-/** Exactly one of these fields, with the arguments of the paid call. */
+/** The arguments of the paid call to quote. Set exactly one field. */
 export interface QuoteInput {
   company?: EnrichCompanyInput
   person?: EnrichPersonInput
@@ -32,9 +32,9 @@ export interface QuoteInput {
 }
 /** A page of a quote's items. */
 export interface QuotePage {
-  /** 1 to 200. @default 50 */
+  /** Number of items per page, 1 to 200. @default 50 */
   limit?: number | undefined
-  /** Items to skip. @default 0 */
+  /** Number of items to skip. @default 0 */
   offset?: number | undefined
 }
 export type SignalsInput = Lists<Input<DiscoverSignals, 'domains'>>
@@ -61,9 +61,9 @@ export interface EnrichClient {
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
   /** Searches for signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** The current cost of a paid call. Charges nothing. The quote can be purchased within an hour. */
+  /** Quotes the current cost of a paid call, free of charge. The quote can be purchased within an hour. */
   quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
-  /** A quote: its request, its state, and the companies and persons that a purchase would enrich now. */
+  /** Gets a quote with its request, its state, and the companies and persons that a purchase would enrich now. */
   getQuote(quoteId: string, query?: QuotePage, options?: RequestOptions): Promise<QuoteDetails>
   /** Submits the quoted request and charges at most the quoted number of units. Repeated calls are charged once. */
   purchase(quoteId: string, options?: RequestOptions): Promise<SubmissionReply>

@@ -52,7 +52,7 @@ export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }
 
-/** The response did not arrive, or the task did not end, within the timeout. */
+/** The response was not received, or the task did not end, within the timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

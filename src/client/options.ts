@@ -1,9 +1,9 @@
 import type { Fetch, Limiter, ReplyHeaders } from './transport.ts'
 
 export interface RetryOptions {
-  /** Total attempts. Minimum: 1. @default 5 */
+  /** Maximum number of attempts, at least 1. @default 5 */
   attempts?: number
-  /** Milliseconds before the second attempt. Doubles with each further attempt. @default 200 */
+  /** Milliseconds before the second attempt; the delay doubles with each further attempt. @default 200 */
   minDelay?: number
   /** Maximum delay in milliseconds. @default 30_000 */
   maxDelay?: number
@@ -16,9 +16,9 @@ export interface RetryOptions {
 }
 
 export interface ClientOptions {
-  /** Address of the service, such as `https://enrich.example.com`. May include a path. */
+  /** Address of the service, such as `https://enrich.example.com`, optionally with a path. */
   baseUrl: string
-  /** Omit it on a page served by the service itself, where the session cookie authenticates. */
+  /** Omit the key on a page served by the service itself, where the session cookie authenticates requests. */
   apiKey?: string | undefined
   /** Timeout of one attempt in milliseconds, including the body. @default 30_000 */
   timeout?: number
@@ -56,8 +56,8 @@ export interface PaidOptions extends RequestOptions {
   /** Calls with the same key within 24 hours are charged once. @default a random key for each call */
   idempotencyKey?: string | undefined
   /**
-   * Whether to retry after a lost response. Set this option to false for a host that ignores idempotency keys; the call
-   * is then retried only after a 429. @default true
+   * If true, the call is retried after a lost response. Set this option to false for a host that ignores idempotency
+   * keys; the call is then retried only after a 429. @default true
    */
   repeatable?: boolean | undefined
 }
@@ -82,7 +82,7 @@ export interface ApiRequest {
   headers?: Record<string, string>
   /** Milliseconds that the service may wait before it responds, added to the timeout. @default 0 */
   waits?: number | undefined
-  /** Whether the request can be repeated without further effect. @default true for GET */
+  /** True if the request can be repeated without further effect. @default true for GET */
   repeatable?: boolean | undefined
 }
 

@@ -6,7 +6,7 @@ export interface FetchRequest {
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
   signal: AbortSignal
-  /** Always `manual`, because the API key must not be sent to another address. */
+  /** Redirect mode: always `manual`, because the API key must not be sent to another address. */
   redirect: 'manual'
 }
 

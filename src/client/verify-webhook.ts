@@ -23,8 +23,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies a webhook's signature and returns its event. `body` is the text as received, because JSON that was parsed
- * and serialized again may not match the signature. `secret` is the `whsec_` text, or a list of secrets during a
+ * Verifies a webhook's signature and returns its event. `body` must be the text as received, because JSON that was
+ * parsed and serialized again may not match the signature. `secret` is the `whsec_` text, or a list of secrets during a
  * rotation. Throws WebhookVerificationError.
  */
 export async function verifyWebhook(

@@ -12,7 +12,7 @@ export interface WebhooksClient {
   rotateSecret(options?: RequestOptions): Promise<WebhookSecret>
   /** Deliveries with their attempts, newest first. */
   deliveries(query?: DeliveryInput, options?: RequestOptions): Promise<DeliveryPage>
-  /** Restarts a finished delivery with the same `webhook-id`. */
+  /** Replays a finished delivery with the same `webhook-id`. */
   replay(id: string, options?: RequestOptions): Promise<ReplayedDelivery>
 }
 

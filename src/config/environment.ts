@@ -7,7 +7,7 @@ const PREFIX = 'TALHOUSE_'
 /** Variables that are not settings: the path of the settings file, and variables used by tests. */
 const NOT_SETTINGS = /^TALHOUSE_(CONFIG$|TEST_)/
 
-/** Either a setting's path and value, a secret, or the name of a variable that is not a setting. */
+/** A setting's path and value, a secret, or the name of a variable that is not a setting. */
 type Variable = { path: string[]; value: unknown } | { secret: string; value: string } | { unknown: string }
 
 /** Reads the variables that start with TALHOUSE_. */

@@ -7,7 +7,7 @@ const count = Type.Integer({ minimum: 1 })
 const listen = Type.String({ pattern: '^$|^.+:\\d{1,5}$' })
 const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
   Type.Object(settings, { additionalProperties: false })
-/** For each kind, a map from one name to another. */
+/** Schema of a setting that contains a map of names for each kind. */
 const byKind = <const Kinds extends readonly string[]>(kinds: Kinds) =>
   Type.Record(Type.Enum([...kinds] as [...Kinds]), Type.Record(Type.String(), Type.String({ minLength: 1 })))
 
@@ -195,7 +195,7 @@ export const Config = section({
   }),
 })
 
-/** Settings read only from the environment. */
+/** Secrets, which can be set only in the environment. */
 export const Secrets = section({
   service_api_key: Type.Optional(Type.String()),
   analyst_password: Type.Optional(Type.String()),

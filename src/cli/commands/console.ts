@@ -4,7 +4,7 @@ import type { Handler } from '../support/definition.ts'
 import { ensureMainClient } from '../support/main-client.ts'
 import { serviceAddress } from '../support/service-key.ts'
 
-/** Not named `console` after its file, because that would shadow the global. */
+/** Prints a sign-in link. The name `console` would shadow the global object. */
 export const printConsoleLink: Handler = async (command) => {
   await using service = await openService(command)
   await ensureMainClient(service.db)

@@ -24,7 +24,10 @@ interface Arguments extends MatchArguments {
   provenance: boolean
 }
 
-/** Matches the rows of a file, enriches their companies and writes the results to another file. Resumes interrupted jobs. */
+/**
+ * Matches the rows of a file, enriches their companies and writes the results to another file. Resumes interrupted
+ * jobs.
+ */
 export const enrichFile: Handler<Arguments> = async (command, args) => {
   const { out, signal } = command
   const bytes = await readInput(args.file)

@@ -29,15 +29,15 @@ export const run: Handler<{ pipelines: string[] }> = async (command, { pipelines
       if (error) throw error
     }
   } finally {
-    // If a run failed, the runs that ended before it are reported too.
+    // Runs that ended before a failed run are reported too.
     if (command.json && results.length > 0) command.out.result(pipelines.length === 1 ? results[0] : results, () => '')
   }
   return isOk ? EXIT.done : EXIT.degraded
 }
 
 /**
- * Alerts operators about a run that failed without a record, such as when the database was unreachable. A run in
- * progress is not a failure.
+ * Alerts operators about a run that failed before it was recorded, for example because the database was unreachable. A
+ * run in progress is not a failure.
  */
 async function reportNotStarted<Result>(
   command: Command,

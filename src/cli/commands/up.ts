@@ -83,7 +83,7 @@ export const up: Handler = async (command) => {
   ])
 }
 
-/** Enriches new demo companies and starts due runs. Returns early if stopped. */
+/** Enriches new demo companies and starts due runs. Returns early if the command is interrupted. */
 async function bringUpToDate(
   { config, json, out, signal }: Command,
   { deps }: OpenPipelines,

@@ -9,7 +9,7 @@ export interface Command {
   /** Aborts on Ctrl-C and SIGTERM. A second Ctrl-C ends the process immediately. */
   signal: AbortSignal
   out: Output
-  /** Whether the command may create the embedded server's databases. */
+  /** True if the command may create the embedded server's databases. */
   createsDatabases: boolean
   json: boolean
 }

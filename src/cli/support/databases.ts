@@ -29,10 +29,13 @@ export interface Database<Tables> extends Postgres<Tables> {
 export const openService = (command: Command, options?: ConnectionOptions): Promise<Database<ServiceTables>> =>
   open<ServiceTables>(command, 'service', options)
 
-/** Opens the migrated warehouse. The pipelines define its table types. */
+/** Opens the migrated warehouse. The caller supplies the table types, which the pipelines define. */
 export const openWarehouse = <Tables>(command: Command): Promise<Database<Tables>> => open<Tables>(command, 'warehouse')
 
-/** Whether this host uses a database. A host uses each database with a configured address, or both if none has one. */
+/**
+ * Reports whether this host uses a database. A host uses the databases with a configured address, or both databases if
+ * no address is configured.
+ */
 export const usesDatabase = ({ service, warehouse }: Config, role: Role): boolean =>
   (role === 'service' ? service : warehouse).database_url !== '' ||
   (service.database_url === '' && warehouse.database_url === '')
@@ -93,7 +96,7 @@ export async function locateDatabase(command: Command, role: Role, stack: AsyncD
   return urls
 }
 
-/** Both databases share one embedded server, released when the last one is closed. */
+/** Both databases share one embedded server, which is released when the last database is closed. */
 let shared: { server: Promise<EmbeddedPostgres>; users: number } | undefined
 
 async function embedded(command: Command, stack: AsyncDisposableStack): Promise<EmbeddedPostgres> {

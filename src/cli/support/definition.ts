@@ -1,13 +1,15 @@
 import type { Command } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** A positional argument or an option. Optional unless it is `required`. */
+/** A positional argument or an option, which is optional unless `required` is true. */
 export interface Parameter {
   /** Numbers below `min` or above `max` are rejected. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean
-  /** Whether the parameter accepts several values: repeated or, for some parameters, separated by commas. */
+  /**
+   * If set, the parameter can be repeated; with `commas`, a value can also contain several values separated by commas.
+   */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
   /** Values that the shell completes: pipeline names, client IDs, or the names of warehouse tables and views. */
@@ -50,13 +52,13 @@ export interface Definition {
   readonly options: Parameters
   readonly examples: readonly (readonly [commandLine: string, describe: string])[]
   /**
-   * Whether the command may create the embedded server's databases, as the first command in a folder. Other commands
-   * would show an empty warehouse if they were run in the wrong folder.
+   * True if the command may create the embedded server's databases. Other commands may not, because they would show an
+   * empty warehouse if they were run in the wrong folder.
    */
   readonly createsDatabases: boolean
   /** Printed after the options; loaded for help only. */
   readonly epilogue: (() => Promise<string>) | undefined
-  /** Imports the implementation. Not called for help and completion. */
+  /** Imports the implementation; not called for help and completion. */
   readonly load: () => Promise<Handler<never>>
 }
 

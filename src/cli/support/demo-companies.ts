@@ -55,8 +55,8 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 
 /**
  * Adds the demo companies to the main client's list, unless the client has ever had a list, so that removed companies
- * stay removed. Returns whether their leadership and signals have yet to be enriched, which is also the case after an
- * interrupted first start.
+ * stay removed. Returns true if their leadership and signals have not been enriched yet, for example because the first
+ * start was interrupted.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
   const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)
@@ -83,7 +83,7 @@ const TIMEOUT_MS = 60_000
 
 interface DemoEnrichment {
   signal: AbortSignal
-  /** Called with the number of enriched companies; a company with only leadership or only signals counts half. */
+  /** Called with the number of enriched companies; a company with only leadership or only signals counts as half. */
   onProgress(done: number, total: number): void
 }
 

@@ -24,7 +24,7 @@ import { receiverOptions } from './receiver-options.ts'
 interface HttpServiceOptions {
   /** Log level for successful requests. @default info */
   requestLogLevel?: 'info' | 'debug'
-  /** Whether requests to a loopback address are rejected if their hostname is not configured. @default false */
+  /** If true, requests to a loopback address are rejected unless their hostname is configured. @default false */
   localNamesOnly?: boolean
   /** The warehouse; if present, `/v2/warehouse` is served. */
   warehouse?: Warehouse | undefined

@@ -9,7 +9,7 @@ import { cliActor } from './cli-actor.ts'
 /** The operator's client, whose target account list the pipelines sync. */
 export const MAIN_CLIENT = 'main'
 
-/** Generous limits for the operator. The unit budget still stops a runaway job. */
+/** Generous limits for the operator. A runaway job is still stopped by the unit budget. */
 const PLAN = {
   name: 'This installation',
   plan: 'self-hosted',

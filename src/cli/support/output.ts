@@ -14,7 +14,7 @@ export interface Output {
   line(text: string): void
   /** Prints a line to stderr, except with `--json`. */
   note(text: string): void
-  /** Columns of the terminal, or a default width for pipes and files. */
+  /** Width of the terminal in columns, or a default width for pipes and files. */
   readonly width: number
 }
 

@@ -3,7 +3,7 @@ import type { Parameter } from './definition.ts'
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Names that can change, so completion scripts read them with `talhouse completion KIND`. */
+/** Kinds of names that change over time, so completion scripts read the names with `talhouse completion KIND`. */
 export const LOOKUPS = ['clients', 'views'] as const
 export type Lookup = (typeof LOOKUPS)[number]
 
@@ -44,7 +44,7 @@ export const SPREADSHEET = {
 export const limit = <const Default extends number>(initial: Default) =>
   ({ type: 'integer', default: initial, describe: 'Maximum number of rows' }) as const satisfies Parameter
 
-/** Options for every command. `--help` and `--version` are handled before a command is parsed. */
+/** Options that every command accepts. `--help` and `--version` are handled before a command is parsed. */
 export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', default: false, describe: 'Print the result as JSON' },
 } as const

@@ -26,7 +26,7 @@ export interface OpenPipelines extends AsyncDisposable {
 }
 
 interface PipelineOptions {
-  /** URL of the service. @default the configured one */
+  /** URL of the service. @default the configured URL */
   baseUrl?: string
   /** @default no metrics */
   metrics?: Registry

@@ -19,7 +19,7 @@ export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
 
-/** Opens the configured providers, with calls and crawl waits measured. */
+/** Opens the configured providers and measures their calls and crawl delays. */
 export function openProviders(command: Command, db: Db, { measureCrawl, measureProvider }: WorkMetrics): OpenProviders {
   const { config, log } = command
   const stack = new AsyncDisposableStack()

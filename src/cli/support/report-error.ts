@@ -4,7 +4,10 @@ import { AppError, messageOf } from '../../lib/errors.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-codes.ts'
 
-/** Prints an error to stderr as a sentence or as JSON, and returns the exit code. Prints the stack only for unexpected errors. */
+/**
+ * Prints an error to stderr as a sentence or as JSON, and returns the exit code. Prints the stack only for unexpected
+ * errors.
+ */
 export function reportError(thrown: unknown, json: boolean, stderr: NodeJS.WritableStream): ExitCode {
   const error = asAppError(thrown)
   const known = error instanceof AppError ? error : undefined

@@ -15,7 +15,7 @@ import { sinkOf } from './sink.ts'
 export interface Up {
   command: Command
   url: string
-  /** Set only on the first start. */
+  /** The new API key; undefined except on the first start. */
   apiKey: string | undefined
   /** Link that signs the operator in to the console once; undefined if the console is not built. */
   consoleLink: string | undefined

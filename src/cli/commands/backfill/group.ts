@@ -10,11 +10,11 @@ export const backfill: Group = {
   commands: [
     command({
       name: 'plan',
-      describe: 'Estimate the cost of a backfill and save it as a plan',
+      describe: 'Estimate the cost of a backfill and save the backfill as a plan',
       positionals: { dataset: { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to backfill' } },
       options: {
         from: { type: 'string', describe: 'History: fetch only changes after this date' },
-        members: { type: 'string', array: 'commas', describe: 'Only these domains' },
+        members: { type: 'string', array: 'commas', describe: 'Fetch only these domains' },
       },
       examples: [['backfill plan history --from 2026-01-01', 'Plan a backfill of the history since January']],
       load: async () => (await import('./plan.ts')).plan,
@@ -26,13 +26,13 @@ export const backfill: Group = {
     }),
     command({
       name: 'run',
-      describe: 'Run a plan, newest data first; resumes after a crash',
+      describe: 'Run a plan, newest data first, or resume the plan after a crash',
       positionals: { id: BACKFILL_ID },
       load: async () => (await import('./run.ts')).runPlanned,
     }),
     command({
       name: 'pause',
-      describe: 'Pause a backfill when the current part finishes',
+      describe: 'Pause a backfill after its current part',
       positionals: { id: BACKFILL_ID },
       load: async () => (await import('./pause.ts')).pause,
     }),

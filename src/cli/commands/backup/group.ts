@@ -9,7 +9,7 @@ export const backup: Group = {
   commands: [
     command({
       name: 'create',
-      describe: 'Back up the embedded server while it runs, with the secrets of the data folder',
+      describe: 'Back up the running embedded server and the secrets in the data folder',
       load: async () => (await import('./create.ts')).create,
     }),
     command({
@@ -19,7 +19,7 @@ export const backup: Group = {
     }),
     command({
       name: 'verify',
-      describe: 'Read a backup and compare its checksum',
+      describe: 'Read a backup and verify its checksum',
       positionals: { id: BACKUP_ID },
       load: async () => (await import('./verify.ts')).verify,
     }),

@@ -15,7 +15,7 @@ interface Arguments {
 export const list: Handler<Arguments> = async (command, { pipeline, limit }) => {
   await using warehouse = await openWarehouse<WarehouseTables>(command)
   const runs = await listRuns(warehouse.db, { limit, ...(pipeline && { pipeline }) })
-  if (pipeline && runs.length === 0) findPipeline(pipeline) // throws for an unknown name
+  if (pipeline && runs.length === 0) findPipeline(pipeline) // Throws if the name is unknown.
   command.out.result(runs, () =>
     runs.length > 0 ? formatRows(runs.map(summary), 'table') : 'No runs yet. Start one with `talhouse run firms`.',
   )

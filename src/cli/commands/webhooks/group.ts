@@ -14,7 +14,7 @@ export const webhooks: Group = {
     }),
     command({
       name: 'rotate',
-      describe: 'Create a new signing secret; the old secret also signs for 24 hours',
+      describe: 'Create a new signing secret; for 24 hours, deliveries are also signed with the old secret',
       positionals: { client_id: CLIENT_ID },
       load: async () => (await import('./rotate.ts')).rotate,
     }),
@@ -27,7 +27,7 @@ export const webhooks: Group = {
     }),
     command({
       name: 'replay',
-      describe: 'Send a finished delivery again with the same webhook-id',
+      describe: 'Replay a finished delivery with the same webhook-id',
       positionals: {
         client_id: CLIENT_ID,
         delivery_id: { type: 'string', required: true, describe: 'Delivery ID from `webhooks deliveries`' },

@@ -37,8 +37,8 @@ function withLogin(url: string, password: string): string {
 
 /**
  * Sets the analyst's password if it has never been set. Returns a statement for an administrator if this role is not
- * allowed to set the password. `isNew` means that the role was just created. If the role already existed, another
- * warehouse on the server may use its password.
+ * allowed to set the password. `isNew` means that the role was just created. The password of an existing role may be in
+ * use by another warehouse on the server.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -51,8 +51,8 @@ export async function initializePassword(
 }
 
 /**
- * Replaces the password. Returns the new password, with the statement for an administrator if this role is not allowed
- * to change it.
+ * Replaces the password. Returns the new password and, if this role is not allowed to set it, a statement for an
+ * administrator.
  */
 export async function resetPassword(
   admin: string,
@@ -62,7 +62,7 @@ export async function resetPassword(
   return { password, pending: await withClient(admin, (client) => storePassword(client, password)) }
 }
 
-/** Restores the stored password if the analyst has changed it. Returns whether the password had been changed. */
+/** Restores the stored password if the analyst has changed it. Returns true if the analyst had changed the password. */
 export async function restorePassword(client: PostgresConnection, url: string): Promise<boolean> {
   const stored = await readPassword(client)
   if (stored === undefined || (await canLogIn(url, stored))) return false
@@ -71,7 +71,8 @@ export async function restorePassword(client: PostgresConnection, url: string): 
 }
 
 /**
- * Stores and sets the password in one transaction. If this role is not allowed to alter the analyst, only stores it.
+ * Stores and sets the password in one transaction. If this role is not allowed to alter the analyst, the password is
+ * only stored.
  */
 async function storePassword(client: PostgresConnection, password: string): Promise<string[]> {
   const statement = alterPassword(password)
@@ -107,7 +108,7 @@ async function readPassword(client: PostgresConnection): Promise<string | undefi
   return rows[0]?.password
 }
 
-/** Whether the analyst has no password; false if this role is not allowed to read passwords. */
+/** Reports whether the analyst has no password; false if this role is not allowed to read passwords. */
 async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(`select has_table_privilege('pg_authid', 'select') as may`)
   if (!rows[0]?.may) return false
@@ -116,8 +117,8 @@ async function hasNoPassword(client: PostgresConnection): Promise<boolean> {
 }
 
 /**
- * Whether the login works. Returns false only if the server rejects the password. The password is not tested if no
- * connection is free.
+ * Tests the login. Returns false only if the server rejects the password. The password is not tested if no connection
+ * is free.
  */
 async function canLogIn(url: string, password: string): Promise<boolean> {
   try {

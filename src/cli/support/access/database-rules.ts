@@ -7,9 +7,9 @@ export const MODELER = 'talhouse_modeler'
 export type Role = 'service' | 'warehouse'
 
 export interface Roles {
-  /** Owns the schema and runs migrations. */
+  /** The role that owns the schema and runs migrations. */
   owner: string
-  /** Reads and writes rows. Identical to the owner if only one role is configured. */
+  /** The role that reads and writes rows; identical to the owner if only one role is configured. */
   runtime: string
 }
 
@@ -121,7 +121,7 @@ const tableRule = (
 
 function functionRules(users: readonly string[]): AccessRule[] {
   const inCatalog = `pronamespace = 'pg_catalog'::regnamespace`
-  // Grants come first, because an administrator executes all the statements at once.
+  // Grants come first, because an administrator executes all the statements in one batch.
   return [
     {
       text: `

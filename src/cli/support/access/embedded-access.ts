@@ -6,11 +6,11 @@ import { applyRules } from './rules.ts'
 
 /** Connection URLs of one database, by privilege. */
 export interface DatabaseUrls {
-  /** Sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
+  /** URL for setting up roles and privileges, as a superuser on the embedded server, otherwise as the owner. */
   admin: string
-  /** Owns the schema and runs migrations. */
+  /** URL of the role that owns the schema and runs migrations. */
   owner: string
-  /** Used by all long-lived connections. */
+  /** URL for all long-lived connections. */
   runtime: string
 }
 

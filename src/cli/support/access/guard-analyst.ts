@@ -43,7 +43,7 @@ export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   }
 }
 
-/** Restores the role, its settings and its password, and ends sessions beyond the limits. */
+/** Restores the analyst role, its settings and its password, and ends sessions that exceed the limits. */
 export async function restoreAnalyst(urls: DatabaseUrls, limits: AnalystLimits, log: Log): Promise<void> {
   await withClient(urls.admin, async (client) => {
     await applyRules(client, analystRules(userOf(urls.admin)))

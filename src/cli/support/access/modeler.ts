@@ -44,7 +44,10 @@ export async function createModelerLogin(admin: string): Promise<ModelerLogin> {
   return { password, url: url.href, pending }
 }
 
-/** The role and its schema. `owner` becomes a member, because only members can create a schema for a role. */
+/**
+ * Access rules for the role and its schema. `owner` becomes a member of the role, because only members can create a
+ * schema for a role.
+ */
 const modelerRules = (owner: string): AccessRule[] => [
   {
     text: `

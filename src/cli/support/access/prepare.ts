@@ -20,8 +20,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Migrates the database and sets up its roles and privileges. Returns the statements that the
- * configured role is not allowed to execute, for an administrator.
+ * Migrates the database and sets up its roles and privileges. Returns the statements that the configured role is not
+ * allowed to execute, for an administrator.
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options

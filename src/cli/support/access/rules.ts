@@ -13,8 +13,8 @@ export interface AccessRule {
  */
 export const DENIED = ['42501', '42704']
 /**
- * SQLSTATEs if another process applied the same rule concurrently: `tuple concurrently updated`, `duplicate_object`,
- * `unique_violation`.
+ * SQLSTATEs that occur if another process applies the same rule concurrently: `tuple concurrently updated`,
+ * `duplicate_object`, `unique_violation`.
  */
 const CONCURRENT = ['XX000', '42710', '23505']
 /**

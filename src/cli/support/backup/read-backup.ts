@@ -16,7 +16,7 @@ import { SECRETS } from './manifest.ts'
 type OnEntry = (header: Headers, content: Readable) => Promise<void>
 
 /**
- * Reads the whole archive and compares its checksum. Returns the number of files. Throws `incomplete` if the backup is
+ * Reads the whole archive and verifies its checksum. Returns the number of files. Throws `incomplete` if the backup is
  * damaged.
  */
 export async function verifyBackup(sink: Sink, manifest: BackupManifest): Promise<number> {
@@ -29,9 +29,8 @@ export async function verifyBackup(sink: Sink, manifest: BackupManifest): Promis
 }
 
 /**
- * Restores a backup into a data folder that contains no cluster. Files are extracted next to it and renamed after the
- * checksum
- * has matched, so an interrupted restore leaves no partial cluster.
+ * Restores a backup into a data folder that contains no cluster. Files are extracted to a temporary folder and moved
+ * into place after the checksum has been verified, so an interrupted restore leaves no partial cluster.
  */
 export async function restoreBackup(sink: Sink, manifest: BackupManifest, dataDir: string): Promise<void> {
   const draft = join(dataDir, '.restore')

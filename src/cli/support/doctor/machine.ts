@@ -16,7 +16,7 @@ const GIB = 2 ** 30
 const LOW_DISK = 2 * GIB
 const DAY_MS = 86_400_000
 
-/** The package runs on Node 22 since 22.19, and on 24 and later (docs/decisions/0001). */
+/** The package requires Node 22.19 or a later 22.x release, or Node 24 or later (docs/decisions/0001). */
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = major >= 24 || (major === 22 && minor >= 19)

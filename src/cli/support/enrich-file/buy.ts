@@ -12,8 +12,8 @@ export interface Bought {
   units_charged: number
   units_refunded: number
   /**
-   * Why some companies were not submitted: `--max-units` was reached, or no units remain. Null if all companies were
-   * submitted.
+   * The reason that some companies were not submitted: `--max-units` was reached, or no units remain. Null if all
+   * companies were submitted.
    */
   stopped: 'limit' | 'units' | null
   left: number
@@ -22,8 +22,8 @@ export interface Bought {
 const AT_ONCE = 4
 
 /**
- * Submits the remaining companies, for at most `maxUnits` in total, and waits for all tasks. If a
- * response is lost, the request is repeated with the same key.
+ * Submits the remaining companies, for at most `maxUnits` in total, and waits for all tasks. If a response is lost, the
+ * request is repeated with the same key.
  */
 export async function buyEnrichment(
   command: Command,
@@ -86,7 +86,7 @@ async function waitForAll({ signal }: Command, client: Client, job: EnrichJob, p
   const open = submitted.filter(({ is_done }) => !is_done)
   let done = submitted.length - open.length
   progress.update(done, submitted.length)
-  // The service processes the tasks in this order, so waiting for the first ones is enough.
+  // The service processes the tasks in this order, so only the first few unfinished tasks are polled.
   await forEachConcurrent(open, AT_ONCE, signal, async (company) => {
     const options = { signal, timeout: Number.POSITIVE_INFINITY }
     const { units_refunded } = await client.tasks.wait(company.task_id as string, options)

@@ -18,7 +18,7 @@ export interface EnrichGroups {
 /** A company to enrich. */
 export interface JobCompany {
   domain: string
-  /** Sent with the submission, so that repeating the submission within 24 hours charges only once. */
+  /** Key sent with the submission, so that a retry within 24 hours is not charged again. */
   idempotency_key: string
   task_id: string | null
   units_charged: number
@@ -38,9 +38,9 @@ export interface JobState {
 }
 
 /**
- * The job of an output file, stored next to it until the output is complete. The job is saved before the first paid
- * request, so a job killed at any point resumes with the same idempotency keys. Keys expire after 24 hours; by then the
- * company is fresh, and enriching it again is free.
+ * The job of an output file, stored next to that file until the output is complete. The job is saved before the first
+ * paid request, so a job killed at any point resumes with the same idempotency keys. Keys expire after 24 hours; by
+ * then the company is fresh, and enriching it again is free.
  */
 export interface EnrichJob {
   sheet: Sheet

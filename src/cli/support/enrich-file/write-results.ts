@@ -12,7 +12,7 @@ import { unmatchedText, writeWhole } from '../sheet-files.ts'
 import type { EnrichJob } from './job.ts'
 
 export interface WrittenFiles {
-  /** Rows of the output. */
+  /** Number of rows in the output. */
   rows: number
   /** Number of rows in the second file: the doubtful, unknown and blank rows. */
   unmatched: number
