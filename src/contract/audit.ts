@@ -30,7 +30,9 @@ export const AuditPage = named(
         action: Type.String({ description: 'Action, such as list.add or key.revoke.' }),
         target: Type.String(),
         result: Type.String({ description: 'ok, or the error code of a rejected change.' }),
-        details: Type.Record(Type.String(), Type.Unknown(), { description: 'Counts and settings of the change.' }),
+        details: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Details of the change, such as counts and settings.',
+        }),
       }),
       { description: 'Newest first.' },
     ),

@@ -113,7 +113,7 @@ export const Signal = named(
     confidence: Type.Number({
       description: 'Probability that the type is correct and the article is about this company.',
     }),
-    about: Type.String({ description: 'Why the article was attributed to this company.' }),
+    about: Type.String({ description: 'Reason why the article was attributed to this company.' }),
     first_seen_at: timestamp('When the signal was first found.'),
   }),
 )
@@ -190,11 +190,13 @@ export const SourceAnswer = named(
       description: 'Groups requested from the source: company, leadership, signals.',
     }),
     status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
-      description: 'unavailable is temporary; refused is permanent (robots.txt, invalid certificate).',
+      description: '`unavailable` is temporary; `refused` is permanent (robots.txt, invalid certificate).',
     }),
     reason: nullableText('Why nothing was found, or what is missing.'),
     asked_at: timestamp('When the source was queried.'),
-    failures: Type.Integer({ description: 'Consecutive unavailable results, including this one.' }),
+    failures: Type.Integer({
+      description: 'Number of consecutive `unavailable` results, including the latest result.',
+    }),
   }),
 )
 export type SourceAnswer = Static<typeof SourceAnswer>
@@ -206,18 +208,20 @@ export const Company = named(
     {
       ...companyFields,
       formadv: Type.Optional(
-        Type.Union([FormAdv, Type.Null()], { description: 'Group formadv; null if no firm lists the domain.' }),
+        Type.Union([FormAdv, Type.Null()], { description: 'Field group `formadv`; null if no firm lists the domain.' }),
       ),
       leadership: Type.Optional(
         Type.Array(Leader, {
-          description: 'Group leadership: at most 200 people, most senior first.',
+          description: 'Field group `leadership`: at most 200 people, most senior first.',
         }),
       ),
-      signals: Type.Optional(Type.Array(Signal, { description: 'Group signals: at most 100 signals, newest first.' })),
+      signals: Type.Optional(
+        Type.Array(Signal, { description: 'Field group `signals`: at most 100 signals, newest first.' }),
+      ),
       provenance: Type.Optional(Provenance),
       sources: Type.Optional(
         Type.Array(SourceAnswer, {
-          description: 'With provenance: the latest result of each source. talhouse extension.',
+          description: 'Latest result of each source, returned with provenance. talhouse extension.',
         }),
       ),
     },
@@ -323,7 +327,7 @@ export type CompanyBatchRead = Static<typeof CompanyBatchRead>
 export const CompanyBatch = named(
   'CompanyBatch',
   Type.Object({
-    companies: Type.Array(Company, { description: 'Known companies, in the order of the request.' }),
+    companies: Type.Array(Company, { description: 'Companies with a record, in the order of the request.' }),
     not_found: Type.Array(Type.String(), { description: 'Domains without a record, and inputs that are not domains.' }),
   }),
 )

@@ -191,7 +191,7 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
   WarehouseRun: run,
   WarehouseRunPage: {
     runs: [run],
-    pipelines: [{ name: 'nightly', description: 'All pipelines of a night' }],
+    pipelines: [{ name: 'nightly', description: 'All pipelines of the nightly run' }],
     requested: [],
     limit: 50,
   } satisfies WarehouseRunPage,
@@ -222,7 +222,7 @@ export const CONSOLE_EXAMPLES: Record<string, object> = {
     checks: [
       {
         name: 'quarantine is empty',
-        description: 'No rejected record is unresolved',
+        description: 'All rejected records are resolved',
         kind: 'check',
         failures: 0,
         examples: [],

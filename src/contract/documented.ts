@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 
-/** The key under which a schema stores keywords for publication. */
+/** The key under which a schema stores keywords to publish in the OpenAPI document. */
 export const DOCUMENTED = 'x-documented'
 
 /**
- * Adds keywords to the OpenAPI document, such as a pattern or an enum. Schema validation ignores
- * them; the handler checks the value, and its error lists the accepted values.
+ * Adds keywords to the OpenAPI document, such as a pattern or an enum. Schema validation ignores them; the handler
+ * checks the value, and its error lists the accepted values.
  */
 export const documented = <Schema extends TSchema>(schema: Schema, keywords: object): Schema =>
   Object.assign(schema, { [DOCUMENTED]: keywords })

@@ -150,8 +150,10 @@ export const SubmissionReply = named('Submission', Type.Object(submission))
 export type SubmissionReply = Static<typeof SubmissionReply>
 
 const companies = {
-  companies_to_enrich: Type.Integer({ description: 'Companies that are enriched and charged.' }),
-  companies_skipped: Type.Integer({ description: 'Companies that are fresh or already being enriched.' }),
+  companies_to_enrich: Type.Integer({ description: 'Number of companies that are enriched and charged.' }),
+  companies_skipped: Type.Integer({
+    description: 'Number of companies that are skipped because they are fresh or already being enriched.',
+  }),
 }
 
 export const WaitQuery = Type.Object(
@@ -177,7 +179,7 @@ export const CompanySubmission = named(
 )
 export type CompanySubmission = Static<typeof CompanySubmission>
 
-/** The request to quote. Exactly one field is set, to the body of the paid request. */
+/** The request to quote. Exactly one field is set; its value is the body of the paid request. */
 export const QuoteRequest = named(
   'QuoteRequest',
   Type.Object(
@@ -208,14 +210,14 @@ const quote = {
 /** The cost of a paid request. */
 export const Quote = named(
   'Quote',
-  Type.Object({ ...quote, message: Type.String({ description: 'What would be enriched.' }) }),
+  Type.Object({ ...quote, message: Type.String({ description: 'Describes what the request would enrich.' }) }),
 )
 export type Quote = Static<typeof Quote>
 
 export const QuoteQuery = Type.Object(
   {
     limit: { ...pageLimit, description: 'Maximum number of items.' },
-    offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Items to skip.' }),
+    offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Number of items to skip.' }),
   },
   closed,
 )
@@ -255,7 +257,9 @@ export const QuoteDetails = named(
       additionalProperties: true,
       description: 'The quoted request, as in POST /v2/quotes.',
     }),
-    message: Type.String({ description: 'What a purchase would enrich, or why the quote cannot be purchased.' }),
+    message: Type.String({
+      description: 'Describes what a purchase would enrich, or explains why the quote cannot be purchased.',
+    }),
     units_now: nullableInteger(
       'Cost of a purchase now; null unless the quote is open. If it exceeds `units_required`, the purchase is refused.',
     ),
@@ -288,7 +292,7 @@ export const TalSubmissionReply = named(
 )
 export type TalSubmissionReply = Static<typeof TalSubmissionReply>
 
-/** Accepted on every paid request; repeats within 24 hours are charged once. */
+/** Headers accepted on every paid request. Requests repeated with the same key within 24 hours are charged once. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

@@ -7,14 +7,14 @@ export type FirmFieldType = 'text' | 'text[]' | 'integer' | 'money' | 'boolean' 
 
 export interface FirmField {
   readonly type: FirmFieldType
-  /** Meaning and unit. Used as the column comment and as the schema description. */
+  /** Meaning and unit of the field, used as the column comment and as the schema description. */
   readonly description: string
 }
 
 const text = (description: string) => ({ type: 'text', description }) as const
 const list = (description: string) => ({ type: 'text[]', description }) as const
 const integer = (description: string) => ({ type: 'integer', description }) as const
-/** US dollars, with cents. */
+/** A field in US dollars with cents. */
 const money = (description: string) => ({ type: 'money', description: `${description}, in US dollars` }) as const
 const boolean = (description: string) => ({ type: 'boolean', description }) as const
 const date = (description: string) => ({ type: 'date', description }) as const

@@ -91,7 +91,7 @@ export const FirmRecord = named(
   ),
 )
 
-/** The response of `POST /firms`. `next_cursor` and `as_of` are talhouse extensions. */
+/** The response to `POST /firms`. `next_cursor` and `as_of` are talhouse extensions. */
 export const FirmPage = named(
   'FirmPage',
   Type.Object({

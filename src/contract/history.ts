@@ -35,13 +35,13 @@ const historyQuery = (fields: readonly string[]) =>
       since: Type.Optional(
         Type.String({
           description:
-            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. To continue, pass the last `changed_at` unchanged; later changes never sort before it.',
+            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. To continue, pass the last `changed_at` unchanged; later changes always sort after it.',
           examples: ['2026-11-21T01:02:03.456789Z'],
         }),
       ),
       order: Type.Enum(['desc', 'asc'], {
         default: 'desc',
-        description: 'desc: newest first. asc: oldest first, for incremental readers.',
+        description: '`desc`: newest first; `asc`: oldest first, for incremental reads.',
       }),
     },
     { additionalProperties: false },

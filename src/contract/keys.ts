@@ -34,7 +34,7 @@ export const NewApiKey = named(
       label: Type.String({ minLength: 1, maxLength: 100, description: 'Purpose or holder of the key.' }),
       scopes: Type.Array(scope, { minItems: 1, uniqueItems: true, description: 'Scopes of the key.' }),
       expires_at: absentIfNull(
-        Type.String({ format: 'date-time', description: 'When the key expires. Default: never.' }),
+        Type.String({ format: 'date-time', description: 'Expiry time of the key. Default: never.' }),
       ),
     },
     { additionalProperties: false },

@@ -91,7 +91,7 @@ export type CompanyMatch = Static<typeof CompanyMatch>
 export const CompanyMatches = named(
   'CompanyMatches',
   Type.Object({
-    matches: Type.Array(CompanyMatch, { description: 'One per requested company, in the order of the request.' }),
+    matches: Type.Array(CompanyMatch, { description: 'One match per requested company, in the order of the request.' }),
   }),
 )
 export type CompanyMatches = Static<typeof CompanyMatches>

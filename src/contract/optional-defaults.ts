@@ -3,7 +3,10 @@ interface ObjectSchema {
   required?: string[]
 }
 
-/** The schema of a request as callers see it. Fields with a default are optional, although TypeBox lists them as required. */
+/**
+ * The schema of a request as callers see it. Fields with a default are optional, although TypeBox lists them as
+ * required.
+ */
 export function withOptionalDefaults<Schema extends object>(schema: Schema): Schema {
   const { required = [], properties, ...rest } = schema as ObjectSchema
   const needed = required.filter((name) => properties?.[name]?.default === undefined)

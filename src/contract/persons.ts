@@ -20,7 +20,7 @@ const Contact = named(
       phone: nullableText('Phone number.'),
       social_url: nullableText('Profile URL on a professional network.'),
     },
-    { description: 'Group contact: contact data.' },
+    { description: 'Field group `contact`: contact data.' },
   ),
 )
 
@@ -38,7 +38,7 @@ const Profile = named(
       company_state: nullableText('State or province of the company headquarters.'),
       company_country: nullableText('Country of the company headquarters.'),
     },
-    { description: 'Group profile: employment data.' },
+    { description: 'Field group `profile`: employment data.' },
   ),
 )
 
@@ -57,11 +57,11 @@ const personGroups = {
   profile: Type.Optional(Profile),
   formadv: Type.Optional(
     Type.Union([PersonFormAdv, Type.Null()], {
-      description: 'Group formadv: Form ADV data; null if no filing names the person.',
+      description: 'Field group `formadv`: Form ADV data; null if no filing names the person.',
     }),
   ),
   history: Type.Optional(
-    Type.Array(HistoryEvent, { description: 'Group history: the latest 50 changes, newest first.' }),
+    Type.Array(HistoryEvent, { description: 'Field group `history`: the latest 50 changes, newest first.' }),
   ),
 }
 
@@ -178,7 +178,7 @@ export type PersonSearch = Static<typeof PersonSearch>
 export const PersonPage = named('PersonPage', Type.Object({ persons: Type.Array(FoundPerson), ...page }))
 export type PersonPage = Static<typeof PersonPage>
 
-/** The response of `DELETE /v2/persons/{email_hash}`. An unknown hash is also suppressed; its counts are 0. */
+/** The response to `DELETE /v2/persons/{email_hash}`. An unknown hash is also suppressed; its counts are 0. */
 export const ErasedPerson = named(
   'ErasureReport',
   Type.Object({

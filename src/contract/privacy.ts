@@ -24,7 +24,7 @@ export const ErasureRequest = named(
 
 export type ErasureRequest = Static<typeof ErasureRequest>
 
-/** The response of `POST /v2/privacy/erasures`. Rows that belong to a single client are removed but not counted. */
+/** The response to `POST /v2/privacy/erasures`. Rows that belong to a single client are removed but not counted. */
 export const Erasure = named(
   'Erasure',
   Type.Object({
@@ -58,7 +58,7 @@ export const ErasureFeedQuery = Type.Object(
 
 export type ErasureFeedQuery = Static<typeof ErasureFeedQuery>
 
-/** The response of `GET /v2/privacy/erasures`. */
+/** The response to `GET /v2/privacy/erasures`. */
 export const ErasureFeed = named(
   'ErasureFeed',
   Type.Object({

@@ -11,6 +11,6 @@ const Counts = named(
   }),
 )
 
-/** The response of `GET /v2/stats`. Counts are exact. */
+/** The response to `GET /v2/stats`. Counts are exact. */
 export const Stats = named('Stats', Type.Object({ companies: Counts, persons: Counts }))
 export type Stats = Static<typeof Stats>

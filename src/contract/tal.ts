@@ -63,7 +63,7 @@ export const TalQuery = Type.Object(
     query: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Substring of the domain or company name.' }),
     ),
-    source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag set when added.' })),
+    source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag of the entry.' })),
     status: Type.Optional(
       Type.Enum([...ENRICHMENT_STATUSES, 'stale'], {
         description: 'Enrichment status, or `stale`: never enriched, or older than `fresh_days`.',

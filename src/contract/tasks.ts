@@ -47,7 +47,7 @@ export const TaskQuery = Type.Object(
       minimum: 0,
       maximum: 10_000_000,
       default: 0,
-      description: 'Tasks to skip. talhouse extension.',
+      description: 'Number of tasks to skip. talhouse extension.',
     }),
   },
   { additionalProperties: false },

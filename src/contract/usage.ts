@@ -24,7 +24,7 @@ export const LedgerEntry = named(
   Type.Object({
     entry_id: Type.Integer({ description: 'Entry ID; IDs increase with time.' }),
     kind,
-    units: Type.Integer({ description: 'Signed: charges are negative.' }),
+    units: Type.Integer({ description: 'Number of units; negative for charges.' }),
     balance_after: Type.Integer({ description: 'Balance after the entry.' }),
     task_id: nullableText('Task of a charge or refund.'),
     reason: nullableText('Reason for a grant or refund.'),
@@ -61,9 +61,9 @@ export const LedgerLine = named(
   'LedgerLine',
   Type.Object({
     entry_id: Type.Integer({ description: 'Ledger entry.' }),
-    item: Type.Integer({ minimum: 0, description: 'Item of the task, or 0 for the whole entry.' }),
+    item: Type.Integer({ minimum: 0, description: 'Item number in the task, or 0 for the whole entry.' }),
     kind,
-    units: Type.Integer({ description: 'Signed: charges are negative.' }),
+    units: Type.Integer({ description: 'Number of units; negative for charges.' }),
     task_id: nullableText('Task of a charge or refund.'),
     task_type: nullableText('Type of the task.'),
     entity: nullableEnum(['company', 'person'], 'Type of the record that the task enriched.'),
@@ -93,9 +93,9 @@ export type LedgerLineQuery = Static<typeof LedgerLineQuery>
 export const LedgerLinePage = named(
   'LedgerLinePage',
   Type.Object({
-    ledger_id: Type.String({ description: 'Identifier of the ledger, different for each client and each service.' }),
+    ledger_id: Type.String({ description: 'Identifier of the ledger, unique for each client of each service.' }),
     lines: Type.Array(LedgerLine, {
-      description: 'Lines from the oldest to the newest entry, and by item within an entry.',
+      description: 'Lines ordered by entry, oldest first, and by item within an entry.',
     }),
     limit: Type.Integer(),
   }),

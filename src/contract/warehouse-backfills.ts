@@ -12,9 +12,9 @@ export const Backfill = named(
     dataset: Type.Enum([...DATASETS]),
     from_at: nullableTimestamp('For history: start of the period.'),
     state: Type.Enum(['planned', 'running', 'paused', 'completed', 'failed'], {
-      description: 'failed: some parts failed; starting the backfill again retries them.',
+      description: '`failed`: some parts failed; restarting the backfill retries the failed parts.',
     }),
-    estimate_basis: Type.String({ description: 'Basis of the estimate.' }),
+    estimate_basis: Type.String({ description: 'Data on which the estimate is based, such as `40 members`.' }),
     estimated_requests: Type.Integer(),
     estimated_units: Type.Integer({ description: 'Reads are free.' }),
     estimated_seconds: Type.Number(),

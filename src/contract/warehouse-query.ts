@@ -29,7 +29,7 @@ export const WarehouseQueryResult = named(
       }),
     ),
     rows: Type.Array(Type.Array(Type.Unknown()), {
-      description: 'Values by column. Numbers with more than 15 digits are text.',
+      description: 'Values by column. Numbers with more than 15 digits are returned as text.',
     }),
     is_truncated: Type.Boolean({ description: 'Whether the result was truncated at the row limit or at 16 MB.' }),
     seconds: Type.Number(),

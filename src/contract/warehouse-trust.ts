@@ -13,11 +13,11 @@ export const WarehouseChecks = named(
         description: Type.String({ description: 'The invariant.' }),
         kind: Type.Enum(['check', 'expectation', 'note'], {
           description:
-            'check: an invariant of talhouse. expectation: from the settings. note: informational rows, not violations.',
+            '`check`: a built-in invariant. `expectation`: an expectation from the settings. `note`: a query whose rows are informational, not violations.',
         }),
         failures: Type.Integer({ description: 'Number of rows that violate the invariant.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-          description: 'At most three of the violating rows.',
+          description: 'At most three of the rows that violate the invariant.',
         }),
         error: nullableText('Why the query failed. Null if it succeeded.'),
         seconds: Type.Number({ description: 'Duration of the check.' }),
@@ -39,14 +39,14 @@ export const WarehouseComparison = named(
     differences: Type.Array(
       Type.Object({
         kind: Type.Enum(['missing', 'extra', 'differs'], {
-          description: 'missing: only the service has the record. extra: only the warehouse has the record.',
+          description: '`missing`: only the service has the record. `extra`: only the warehouse has the record.',
         }),
         entity: Type.String(),
         key: Type.String({ description: 'SEC number of a firm, or domain of a member.' }),
         record: Type.Optional(Type.String({ description: 'Key of the person, signal or event.' })),
         fields: Type.Optional(Type.Array(Type.String())),
       }),
-      { description: 'At most the first 200 differences.' },
+      { description: 'The first differences, at most 200.' },
     ),
   }),
 )
@@ -105,7 +105,7 @@ export const SnapshotManifest = named(
   'SnapshotManifest',
   Type.Object({
     id: Type.String(),
-    number: Type.Integer({ description: 'Order of the snapshots.' }),
+    number: Type.Integer({ description: 'Sequence number of the snapshot.' }),
     created_at: timestamp('When the export ended.'),
     tables: Type.Array(
       Type.Object({

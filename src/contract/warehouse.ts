@@ -26,16 +26,16 @@ export const WarehouseRun = named(
     pipeline: Type.String({ description: 'Pipeline, such as nightly or firms.' }),
     parent_id: nullableInteger('Run that this run is a step of.'),
     continues_id: nullableInteger('Interrupted, abandoned or failed run whose remaining work this run resumes.'),
-    requested_by: Type.String({ description: 'command, schedule, parent or console.' }),
+    requested_by: Type.String({ description: 'Origin of the run: `command`, `schedule`, `parent` or `console`.' }),
     scheduled_for: nullableTimestamp('Scheduled time; null if started by a person.'),
     state: Type.Enum([...RUN_STATES], {
-      description: 'interrupted: stopped on request. abandoned: its process died.',
+      description: '`interrupted`: the run was stopped on request. `abandoned`: the process of the run died.',
     }),
     outcome: nullableEnum(
       ['ok', 'degraded', 'failed'],
       'degraded: completed, with `reasons` to check. Null unless completed or failed.',
     ),
-    reasons: Type.Array(Type.String(), { description: 'Why the outcome is degraded.' }),
+    reasons: Type.Array(Type.String(), { description: 'Reasons for a degraded outcome.' }),
     error_code: nullableText('Code of the error that ended the run.'),
     error_message: nullableText('Message of the error that ended the run.'),
     stop_requested_at: nullableTimestamp('When a stop was requested.'),
@@ -50,7 +50,7 @@ export const WarehouseRun = named(
 )
 export type WarehouseRun = Static<typeof WarehouseRun>
 
-/** A record the warehouse rejected. */
+/** A record that the warehouse rejected. */
 export const RejectedRecord = named(
   'RejectedRecord',
   Type.Object({
@@ -86,11 +86,11 @@ export type WarehouseRunQuery = Static<typeof WarehouseRunQuery>
 export const WarehouseRunPage = named(
   'WarehouseRunPage',
   Type.Object({
-    runs: Type.Array(WarehouseRun, { description: 'Newest first, without the steps of other runs.' }),
+    runs: Type.Array(WarehouseRun, { description: 'Runs, newest first, without runs that are steps of other runs.' }),
     pipelines: Type.Array(
       Type.Object({
         name: Type.String(),
-        description: Type.String({ description: 'What the pipeline does.' }),
+        description: Type.String({ description: 'Purpose of the pipeline.' }),
       }),
       { description: 'Pipelines that can be started.' },
     ),
@@ -112,7 +112,9 @@ export const WarehouseRunDetails = named(
     run: WarehouseRun,
     steps: Type.Array(WarehouseRun, { description: 'Steps in order.' }),
     continued_by: nullableInteger('Later run that resumed this one.'),
-    rejected: Type.Array(RejectedRecord, { description: 'Rejected records last received by this run: at most 50.' }),
+    rejected: Type.Array(RejectedRecord, {
+      description: 'At most 50 rejected records that were last received by this run.',
+    }),
   }),
 )
 export type WarehouseRunDetails = Static<typeof WarehouseRunDetails>
@@ -158,12 +160,13 @@ export const WarehouseOverview = named(
       }),
       { description: 'Latest run of each pipeline.' },
     ),
-    nights: Type.Array(WarehouseRun, { description: 'Nightly runs of the last 90 days, newest first: at most 120.' }),
+    nights: Type.Array(WarehouseRun, { description: 'At most 120 nightly runs of the last 90 days, newest first.' }),
     freshness: Type.Array(Night, {
-      description: 'Members by freshness, recorded nightly: the last 90 nights, oldest first.',
+      description: 'Numbers of members by freshness on each of the last 90 nights, oldest first.',
     }),
     forecast: Type.Array(Type.Object({ night: Type.String({ format: 'date' }), units: Type.Integer() }), {
-      description: 'Units that become due on each of the next 14 nights. The data is at most a minute old.',
+      description:
+        'Units required for the enrichment due on each of the next 14 nights. The forecast is at most a minute old.',
     }),
     target_share: Type.Number({ description: 'Target share of fresh members.' }),
     units_per_night: Type.Integer({

@@ -80,12 +80,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await serveConsole(app, deps.consoleFolder, deps.singleSignOn !== undefined)
   await serveGuide(app, deps.guideFolder)
 
-  // No API key required.
+  // Routes that require no API key.
   healthRoutes(app, deps)
   await signInRoutes(app, deps)
   if (deps.singleSignOn) singleSignOnRoutes(app, { ...deps, singleSignOn: deps.singleSignOn })
 
-  // API key required.
+  // Routes that require an API key.
   await app.register(async (scope) => {
     const api = scope.withTypeProvider<TypeBoxTypeProvider>()
     sendPrivateHeaders(api)

@@ -41,14 +41,14 @@ export interface AppDeps {
   webhookKeys: SealingKeys
   /** Data enriched at most this many days ago is fresh. */
   freshDays: number
-  /** Allowed hostnames in the Host header, in addition to addresses and localhost. Undefined allows any. */
+  /** Hostnames allowed in the Host header, in addition to IP addresses and localhost. Undefined allows any. */
   allowedHosts: readonly string[] | undefined
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: AddressList
   metrics: MetricsAccess
-  /** Whether requests are traced. @default false */
+  /** True if requests are traced. @default false */
   traces?: boolean
-  /** Whether an erasure keeps or drops the person's name in Form ADV schedules. @default drop */
+  /** Determines whether an erasure keeps or drops the person's name in Form ADV schedules. @default drop */
   formAdvNames?: 'keep' | 'drop'
   /** Maximum concurrent requests per client, so that one client cannot use all database connections. @default 8 */
   requestsPerClient?: number
@@ -89,7 +89,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's rate limit. @default 'read' for GET, else 'submit' */
     rateClass?: RequestClass
-    /** Whether a request may omit the body described by the schema. @default false */
+    /** If true, a request may omit the body described by the schema. @default false */
     optionalBody?: boolean
     /** The scopes that the route requires, or `any` for any key. Mandatory on routes that require a key. */
     scope?: Scope | readonly Scope[] | 'any'

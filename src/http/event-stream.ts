@@ -9,8 +9,8 @@ const LONGEST_MS = 10 * 60_000
 export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /**
- * Open responses with server-sent events. They end when the client disconnects, after ten minutes, and when the server
- * closes.
+ * The open responses with server-sent events. A response ends when the client disconnects, after ten minutes, or when
+ * the server closes.
  */
 export class EventStreams {
   readonly #closing = new AbortController()
@@ -29,7 +29,7 @@ export class EventStreams {
     authenticate: (request: FastifyRequest) => Promise<Caller>,
   ): AsyncGenerator<string> {
     const left = new AbortController()
-    // Emitted when the response or its connection ends. The socket may be reused for further requests (keep-alive).
+    // The response emits `close` when it ends or its connection ends, whereas the socket may be reused (keep-alive).
     response.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
     yield 'retry: 2000\n\n'
@@ -47,8 +47,8 @@ export class EventStreams {
 }
 
 /**
- * Yields the latest value from each source under the source's name, until the signal aborts. Throws the first source's
- * error.
+ * Yields the latest value from each source under the source's name, until the signal aborts. Throws the first error
+ * from any source.
  */
 async function* merge(
   sources: Readonly<Record<string, Watch>>,

@@ -4,7 +4,7 @@ import { idempotency } from '../tasks/idempotency.ts'
 
 /** The idempotency data for a request with an Idempotency-Key header; null if the header is absent. */
 export function requestIdempotency(request: FastifyRequest): Idempotency | null {
-  // Ignores the query string, because `wait` does not change the request.
+  // The query string is ignored, because `wait` does not change the request.
   const path = request.url.split('?', 1)[0] as string
   const key = request.headers['idempotency-key']
   return typeof key === 'string' ? idempotency(key, request.method, path, request.body) : null

@@ -1,8 +1,8 @@
 import { AppError } from '../lib/errors.ts'
 
 /**
- * Parses comma-separated field groups (`leadership,signals`, `all`). Throws `invalid_request`, listing the known
- * groups.
+ * Parses comma-separated field groups (`leadership,signals`, `all`). Throws `invalid_request` for an unknown group,
+ * with a list of the valid groups.
  */
 export function parseInclude<Group extends string>(text: string | undefined, known: readonly Group[]): Set<Group> {
   const names = (text ?? '')

@@ -64,7 +64,7 @@ export function problem(code: ProblemCode, detail: string, requestId: string, is
   return { detail, code, request_id: requestId, ...(listed && listed.length > 0 && { errors: listed }) }
 }
 
-/** The Retry-After header of an error. A 503 without a known delay gets 5 seconds. */
+/** Returns the Retry-After header of an error. The default for a 503 is 5 seconds. */
 export function waitHeaders(error: AppError): Record<string, string> {
   const seconds = error.retryAfter ?? (STATUS[error.code] === 503 ? 5 : undefined)
   return seconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(seconds))) }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ProblemCode } from './problem.ts'
 import { problem, STATUS } from './problem.ts'
 
-/** 1 MiB. The largest documented request is a batch of 1,000 domains and 1,000 emails. */
+/** Maximum body size in bytes. The largest documented request is a batch of 1,000 domains and 1,000 emails. */
 export const BODY_LIMIT = 1024 * 1024
 
 /** Timeouts that keep slow clients from exhausting the server's connections. */
@@ -27,14 +27,14 @@ const MALFORMED: Record<string, [ProblemCode, string]> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers are larger than 16 KiB.'],
 }
 
-/** Sends the usual error body for malformed HTTP while the socket is writable. */
+/** Responds to malformed HTTP with the standard error body if the socket is writable. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [code, detail] = MALFORMED[error.code ?? ''] ?? ['invalid_request', 'Malformed HTTP request.']
   refuse(socket, code, detail)
 }
 
-/** Rejects CONNECT and unknown expectations, to which Node responds without a body. */
+/** Rejects CONNECT and unknown expectations with an error body, which Node's default responses lack. */
 export function refuseUnsupported(server: Server): void {
   server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed', 'CONNECT is not supported.'))
   server.on('checkExpectation', (_request, response) => {

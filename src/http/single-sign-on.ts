@@ -4,8 +4,8 @@ export interface SingleSignOn {
   issuer: string
   clientId: string
   clientSecret: string | undefined
-  /** The callback URL, as registered with the provider. If empty, it is derived from the request. */
+  /** The callback URL, as registered with the provider. If empty, the URL is derived from the request. */
   redirectUrl: string
-  /** The client whose keys users sign in with. */
+  /** The client that owns the keys with which users sign in. */
   talhouseClient: string
 }

@@ -11,7 +11,7 @@ import { schemaError } from '../lib/schema-error.ts'
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** Used for bodies, whose types are not coerced, so that `"5"` is not accepted for 5. */
+/** Validator for bodies. Types are not coerced, so that `"5"` is not accepted for 5. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
 // Removing control characters must not turn a value that violates a published pattern into a valid value.
 exact.addKeyword({
@@ -23,7 +23,7 @@ exact.addKeyword({
   },
   error: { message: 'contains control characters' },
 })
-/** Path and query parameters arrive as strings, so their types are coerced. */
+/** Validator for path and query parameters, which arrive as strings, so their types are coerced. */
 const coercing = formats(new Ajv({ ...RULES, coerceTypes: true }))
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) =>

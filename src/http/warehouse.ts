@@ -20,7 +20,8 @@ import type {
 } from '../contract/warehouse-trust.ts'
 
 /**
- * The routes' interface to the warehouse. The serving process opens it. No query joins it with the service's tables.
+ * The routes' interface to the warehouse, which the serving process opens. Queries never join tables of the warehouse
+ * with tables of the service.
  */
 export interface Warehouse {
   readOverview(): Promise<WarehouseOverview>
@@ -34,7 +35,7 @@ export interface Warehouse {
   requestRun(pipeline: string): Promise<RunRequested>
   /** Requests that a run stop. Throws `not_found`, and `conflict` if the run has ended. */
   requestStop(id: number): Promise<WarehouseRun>
-  /** Yields the current runs and the runs that ended in the last minute, on each change, until the signal aborts. */
+  /** Yields the current runs and the runs that ended in the last minute on each change, until the signal aborts. */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
   /** The tables, columns and functions for analysts. */
   readDictionary(): Promise<WarehouseDictionary>
@@ -49,7 +50,7 @@ export interface Warehouse {
   /** Throws `not_found`. */
   readSnapshot(id: string): Promise<SnapshotManifest>
   listBackfills(): Promise<BackfillList>
-  /** Estimates and saves a backfill. Throws `invalid_request`. */
+  /** Estimates the cost of a backfill and saves the backfill as a plan. Throws `invalid_request`. */
   createBackfill(plan: BackfillPlan): Promise<Backfill>
   /** Requests the start of a backfill. Throws `not_found` and `conflict`. */
   startBackfill(id: number): Promise<Backfill>

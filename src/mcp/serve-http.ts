@@ -10,10 +10,10 @@ import { createMcpHandler, toNodeHandler } from './sdk.ts'
 
 export interface HttpOptions {
   host: string
-  /** 0 selects a free port. */
+  /** Port; 0 selects a free port. */
   port: number
   version: string
-  /** A client with the API key of a request. */
+  /** Returns a client that uses the API key of a request. */
   openClient: (apiKey: string) => Client
   onError: (error: Error) => void
 }
@@ -24,7 +24,7 @@ export interface McpHttpServer extends AsyncDisposable {
 }
 
 const PATH = '/mcp'
-/** The largest tool argument is 100,000 characters of SQL. */
+/** Maximum body size in bytes. The largest tool argument is 100,000 characters of SQL. */
 const BODY_LIMIT = 1024 * 1024
 const TIMEOUTS = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
@@ -72,7 +72,7 @@ interface Refusal {
 
 function refusalOf({ url = '', headers }: IncomingMessage): Refusal | undefined {
   if (url.split('?', 1)[0] !== PATH) return { status: 404, detail: `Not found. The MCP server is at ${PATH}.` }
-  // Pages on other sites may not use the server.
+  // Web pages from other origins may not use the server.
   if (headers.origin !== undefined && hostOf(headers.origin) !== headers.host)
     return { status: 403, detail: 'Requests from pages of other origins are refused.' }
   if (keyOf((name) => headers[name]) === undefined)

@@ -8,7 +8,7 @@ import { StdioServerTransport, serveStdio } from './sdk.ts'
  * before the end of stdin, unless stdout is also closed.
  */
 export async function serveMcpOverStdio(client: Client, version: string, signal: AbortSignal): Promise<void> {
-  // The transport aborts its requests when its input ends, so the end of stdin is not passed to it.
+  // The transport aborts pending requests when its input ends, so the end of stdin is not passed to the transport.
   const transport = new CountingTransport(process.stdin.pipe(new PassThrough(), { end: false }))
   const closed = Promise.withResolvers<void>()
   // The transport reads the last bytes from stdin before the next turn of the event loop.
@@ -29,7 +29,7 @@ class CountingTransport extends StdioServerTransport {
   readonly #finished = Promise.withResolvers<void>()
   #isEnding = false
 
-  /** Resolves when no more requests are expected and all requests have been answered. */
+  /** Resolves when no more requests are expected and every request has a response. */
   readonly finished = this.#finished.promise
 
   override async start(): Promise<void> {

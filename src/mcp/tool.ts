@@ -17,9 +17,9 @@ export interface Tool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
-  /** Whether it spends units. Other tools only read data. */
+  /** True if the tool spends units. All other tools only read data. */
   spends: boolean
-  /** Whether results and the service's error messages can quote text from pages. */
+  /** True if results and the service's error messages can quote text from web pages. */
   isUntrusted: boolean
   /** Validates the arguments and calls the API. Throws AppError, and the client's errors. */
   call(client: Client, args: unknown, signal: AbortSignal): Promise<ToolResult>
@@ -33,7 +33,7 @@ interface ToolDefinition<Parameters extends TObject> {
   title: string
   description: string
   parameters: Parameters
-  /** Whether results contain text from pages. */
+  /** True if results contain text from web pages. */
   isUntrusted: boolean
   /** @default false */
   spends?: boolean
@@ -45,7 +45,7 @@ const NOTICE =
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ allErrors: true, strict: false }))
 
-/** Defines a tool. Tools never branch on text from pages: only the arguments determine their requests. */
+/** Defines a tool. Tools never branch on text from web pages; only the arguments determine the requests of a tool. */
 export function tool<Parameters extends TObject>(definition: ToolDefinition<Parameters>): Tool {
   const { name, title, description, isUntrusted, spends = false, run } = definition
   const parameters = published(withOptionalDefaults(definition.parameters))
@@ -73,7 +73,7 @@ const published = (schema: object): Record<string, unknown> =>
     return { ...rest, ...keywords }
   })
 
-/** A message that says what is wrong and how to fix it. */
+/** Formats a message that explains an error and how to fix it. */
 export function explain(error: unknown, { isUntrusted }: Pick<Tool, 'isUntrusted'>): string {
   if (error instanceof ApiError && error.status === 401)
     return 'The service refused the API key. Create one with `talhouse keys create` and set it as TALHOUSE_SERVICE_API_KEY, or send it as a bearer token.'

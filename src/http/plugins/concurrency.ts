@@ -24,14 +24,14 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
     if (slots.waiting(request.caller.clientId) >= MAX_WAITING) throw tooMany()
     await request.takeSlot()
   })
-  // Runs for every response, even after the client has disconnected, because the handler uses the database until it has
-  // finished.
+  // Slots are freed when the response is ready, not when the client disconnects, because the handler continues to use
+  // the database after a disconnect.
   api.addHook('onSend', async ({ slot }) => slot?.[Symbol.dispose]())
 }
 
 /**
- * Frees the request's slot while `work` waits for something other than the service's own resources, so that a client's
- * waiting requests do not block its other requests.
+ * Frees the request's slot while `work` waits without using resources of the service, so that waiting requests do not
+ * block other requests of the same client.
  */
 export async function withoutSlot<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
   request.slot?.[Symbol.dispose]()

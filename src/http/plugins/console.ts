@@ -6,8 +6,8 @@ import type { App } from '../deps.ts'
 import { PAGE_HEADERS } from './page-headers.ts'
 
 /**
- * Serves the console: its HTML page at every path below /console, and its assets, whose names contain a hash of
- * their content.
+ * Serves the console: its HTML page at every path below /console, and its assets, whose names contain a hash of their
+ * content.
  */
 export async function serveConsole(app: App, folder: string | undefined, hasSingleSignOn: boolean): Promise<void> {
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(folder ? '/console' : '/docs'))

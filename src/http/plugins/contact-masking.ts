@@ -10,6 +10,6 @@ export function hideContacts(api: App): void {
   )
 }
 
-/** A response body as the caller may see it. */
+/** Returns a response body, with contact data masked unless the caller has the scope `contacts`. */
 export const visibleTo = <Value>({ scopes }: Caller, value: Value): Value =>
   scopes.includes('contacts') ? value : maskContacts(value)

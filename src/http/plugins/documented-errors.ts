@@ -2,7 +2,10 @@ import type { RouteOptions } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import type { App } from '../deps.ts'
 
-/** Error responses. Routes list 402, 404, 409, and 422 for queries; all other errors are added to every route. */
+/**
+ * Error responses. Routes declare the errors 402, 404, 409 and, for queries, 422. All other errors are added to every
+ * route.
+ */
 const DESCRIPTIONS = {
   400: 'Invalid path, parameter or JSON',
   401: 'Missing, unknown or revoked API key',

@@ -14,7 +14,7 @@ export async function serveGuide(app: App, folder: string | undefined): Promise<
     extensions: ['html'],
     schemaHide: true,
     preCompressed: true,
-    // The file names do not change with the content. Clients therefore revalidate with the ETag.
+    // Clients must revalidate with the ETag, because file names do not change with the content.
     cacheControl: false,
     setHeaders: (reply) => void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
   })

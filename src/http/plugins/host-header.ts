@@ -5,8 +5,8 @@ import { HttpError } from '../problem.ts'
 
 /**
  * Rejects requests without a Host header, with two Host headers, or with a hostname that is not allowed. IP addresses
- * and localhost are always allowed. The check prevents DNS rebinding, which lets a web page read a local service but
- * requires a hostname.
+ * and localhost are always allowed. The check prevents DNS rebinding, in which a web page accesses a local service
+ * through a hostname.
  */
 export function checkHost(app: App, { allowedHosts }: AppDeps): void {
   const isAllowed = allowedHosts && hostTest(allowedHosts)

@@ -7,9 +7,7 @@ const MAX_DEPTH = 16
 /** Maximum number of values in a body. Limits validation cost, because every error in the body is reported. */
 const MAX_VALUES = 50_000
 
-/**
- * Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store.
- */
+/** Accepts JSON bodies only. Rejects `__proto__` keys, deep nesting and text that PostgreSQL cannot store. */
 export function parseJson(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

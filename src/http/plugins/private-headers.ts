@@ -4,7 +4,7 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 /**
  * Prevents caching and MIME sniffing. By default, shared caches treat responses to requests with `Authorization` as
- * private, but not those to requests with `X-Api-Key`.
+ * private, but not responses to requests with `X-Api-Key`.
  */
 export function sendPrivateHeaders(api: App): void {
   api.addHook('onRequest', async (_request, reply) => {

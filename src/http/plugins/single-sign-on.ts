@@ -10,12 +10,13 @@ const CALLBACK = '/console/single-sign-on/callback'
 /** Time limit for the sign-in with the provider. */
 const MINUTES = 10
 
-/** The reason why a sign-in failed; the sign-in page explains it. */
+/** The reason for a failed sign-in, which the sign-in page explains to the user. */
 type Failure = 'failed' | 'unverified' | 'unknown'
 
 /**
- * Authorization code flow with PKCE. A user signs in as the API key whose label is the user's verified email address,
- * with that key's scopes. The callback creates a one-time link, so that there is only one way to start a session.
+ * Adds sign-in with the authorization code flow and PKCE. The session belongs to the API key whose label is the user's
+ * verified email address, and has that key's scopes. The callback creates a one-time link, so that there is only one
+ * way to start a session.
  */
 export function singleSignOnRoutes(
   app: App,
@@ -62,7 +63,7 @@ export function singleSignOnRoutes(
       })
       const claims = tokens.claims()
       const email = claims?.['email']
-      // Some providers send an empty address for users without one, and keys may have an empty label.
+      // Some providers send an empty string for users without an email address, and keys may have an empty label.
       if (typeof email !== 'string' || !email.includes('@') || claims?.['email_verified'] !== true)
         return await reply.redirect(problem('unverified'))
       const keyId = await findKeyByLabel(db, settings.talhouseClient, email)

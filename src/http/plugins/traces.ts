@@ -12,7 +12,8 @@ export function traceRequests(app: App): void {
     const parent = [headers['traceparent']].flat()[0] ?? null
     spans.set(request, openSpan(method, { kind: 'SERVER', attributes, parent }))
   })
-  // Runs after the body is read, because event handlers called while the body is read run outside the span.
+  // The span is activated after the body has been read, because event handlers called while the body is read run
+  // outside the span.
   app.addHook('preHandler', (request, _reply, done) => spans.get(request)?.run(done))
   app.addHook('onError', async (request, _reply, error) => spans.get(request)?.fail(error))
   app.addHook('onResponse', async (request, reply) => {

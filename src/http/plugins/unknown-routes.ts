@@ -10,7 +10,7 @@ export function refuseUnknownRoutes(app: App): void {
       .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replaceAll(/[^\w-]/g, '\\$&')))
     routes.push({ url, path: new RegExp(`^${segments.join('/')}$`), methods: [method].flat() })
   })
-  // Runs before the body is parsed, so that an unknown path returns 404 regardless of the body.
+  // The check runs before the body is parsed, so that an unknown path returns 404 regardless of the body.
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return
     const path = request.url.split('?', 1)[0] as string

@@ -53,7 +53,7 @@ export function clientRoutes(api: App, { db }: AppDeps): void {
     async (request) => {
       const clientId = idOf(request)
       const { trial_ends_at: end, ...plan } = request.body
-      // Converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
+      // The time is converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
       const trialEnd = end === 'never' ? null : end && new Date(end).toISOString()
       const changes = { ...plan, ...(trialEnd !== undefined && { trial_ends_at: trialEnd }) }
       const change = { action: 'client.update', target: clientId, details: () => changes }

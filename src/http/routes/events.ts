@@ -6,7 +6,7 @@ import type { Watch } from '../event-stream.ts'
 import { EventStreams } from '../event-stream.ts'
 import { authenticate } from '../plugins/authentication.ts'
 
-/** Live updates. Each browser tab uses one stream, because browsers open at most six connections to a host. */
+/** Live updates. Each browser tab uses a single stream, because browsers open at most six connections to a host. */
 export function eventRoutes(api: App, deps: AppDeps): void {
   const streams = new EventStreams(api)
   const watchTasks = createTaskWatch(deps.db)

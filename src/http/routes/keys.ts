@@ -37,17 +37,17 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         operationId: 'createKey',
         summary: 'Create an API key',
         description:
-          'Creates a key for the client. The secret key is returned only in this response. To grant the scope `clients`, the caller must have it.',
+          'Creates a key for the client. The secret key is returned only in this response. Only callers with the scope `clients` can grant that scope.',
         body: NewApiKey,
         response: { 200: CreatedApiKey },
       },
     },
     async (request) => {
       const { clientId } = request.caller
-      // A client's keys can grant every scope except the one that affects other clients.
+      // The scope `clients` affects other clients, so only a key with that scope can grant it.
       if (request.body.scopes.includes('clients')) requireScope(request.caller, 'clients')
       const { label, scopes, expires_at: expires } = request.body
-      // Converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
+      // The time is converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.
       const key = { label, scopes, expires_at: expires ? new Date(expires).toISOString() : undefined }
       const details = ({ key_id }: StoredKey) => ({ key_id, label, scopes })
       const change = { action: 'key.create', target: clientId, details }

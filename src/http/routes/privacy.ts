@@ -8,7 +8,8 @@ import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 /**
- * Erasure by any identifier, and the feed of erasures for copies of the data. These routes are talhouse extensions.
+ * Routes for erasure by any identifier, and for the feed of erasures, which copies of the data follow. These routes are
+ * talhouse extensions.
  */
 export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['privacy']

@@ -27,7 +27,8 @@ const tags = ['enrichment']
 const Path = Type.Object({ quote_id: Type.String() })
 
 /**
- * Quotes and their purchase. A caller without the scope `enrich` can prepare a request that another caller purchases.
+ * Routes for quotes and their purchase. A caller without the scope `enrich` can prepare a request that another caller
+ * purchases.
  */
 export function quoteRoutes(app: App, deps: AppDeps): void {
   app.post(
@@ -54,7 +55,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         )
       const { callback_url } = body.company ?? body.leadership ?? body.signals ?? {}
       if (callback_url !== undefined) {
-        // The notification contains the results that the purchase pays for.
+        // Receiving notifications requires the same scope as the purchase.
         requireScope(caller, 'enrich')
         deps.receivers.check(callback_url)
       }

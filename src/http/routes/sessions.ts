@@ -15,7 +15,7 @@ import { refuseCrossSite, sessionCookie } from '../session-cookie.ts'
 
 const tags = ['sessions']
 
-/** Starts a session with a key or a one-time link. No API key header required. */
+/** Starts a session with a key or a one-time link. The request needs no API key header. */
 export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
     const open = scope.withTypeProvider<TypeBoxTypeProvider>()
@@ -50,7 +50,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
   })
 }
 
-/** The caller's identity and sessions. Every key may call these routes. */
+/** Routes for the caller's identity and sessions. Every key may call these routes. */
 export function sessionRoutes(api: App, deps: AppDeps): void {
   api.get(
     '/v2/identity',

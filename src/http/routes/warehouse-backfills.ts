@@ -36,7 +36,8 @@ export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Wa
         tags,
         operationId: 'planBackfill',
         summary: 'Plan a backfill',
-        description: 'Estimates the requests and the duration of a backfill, and saves it as a plan. Starts nothing.',
+        description:
+          'Estimates the requests and the duration of a backfill, and saves the backfill as a plan. Starts nothing.',
         body: BackfillPlan,
         response: { 200: Backfill },
       },
@@ -55,7 +56,8 @@ export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Wa
         tags,
         operationId: 'startBackfill',
         summary: 'Start a backfill',
-        description: 'Requests the start of a planned backfill, or resumes one that is paused or has failed parts.',
+        description:
+          'Requests the start of a planned backfill, or resumes a backfill that is paused or has failed parts.',
         params,
         response: { 200: Backfill, ...errorReplies(404, 409) },
       },

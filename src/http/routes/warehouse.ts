@@ -99,7 +99,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'stopWarehouseRun',
         summary: 'Stop a run',
         description:
-          "Requests that a run stop. The run's process stops within seconds and keeps completed work; the next run resumes from there.",
+          "Requests that a run stop. The run's process stops within seconds and keeps completed work; the next run resumes the remaining work.",
         params: RunPath,
         response: { 200: WarehouseRun, ...errorReplies(404, 409) },
       },

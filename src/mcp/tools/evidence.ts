@@ -25,7 +25,7 @@ async function either<Result>(
   throw new AppError('unprocessable', 'Pass either `domain` or `person_id`.')
 }
 
-/** Tools that show where values come from and how they changed. */
+/** Tools that return the sources and the history of values. */
 export const EVIDENCE_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_provenance',

@@ -29,7 +29,7 @@ export const UNIT_TOOLS: readonly Tool[] = [
     name: 'get_quote',
     title: 'Get a quote',
     description:
-      'Returns what a quote would purchase, whether it is open, purchased or expired, and the task_id of its purchase. Call this tool to check whether someone else has purchased the quote. Free.',
+      'Returns the items of a quote, its state (open, purchased or expired), and the task_id of its purchase. Call this tool to check whether someone else has purchased the quote. Free.',
     parameters: Type.Object({ quote_id: quoteId, ...Type.Partial(QuoteQuery).properties }, closed),
     isUntrusted: false,
     run: async (client, { quote_id, ...page }, signal) => await client.enrich.getQuote(quote_id, page, { signal }),

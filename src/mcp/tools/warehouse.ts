@@ -8,7 +8,7 @@ import { tool } from '../tool.ts'
 
 const closed = { additionalProperties: false } as const
 const ROWS = 100
-/** Milliseconds, above the 60 seconds after which the service cancels a query. */
+/** Timeout in milliseconds, longer than the 60 seconds after which the service cancels a query. */
 const QUERY_TIMEOUT = 65_000
 
 /** Tools that read the warehouse. They require the scope `warehouse`; SQL also requires `contacts`. */
@@ -17,7 +17,7 @@ export const WAREHOUSE_TOOLS: readonly Tool[] = [
     name: 'get_freshness',
     title: 'Get freshness',
     description:
-      'Returns the latest run of each pipeline, the freshness of the target account list after the latest night, and the units due on each of the next nights. Free.',
+      'Returns the latest run of each pipeline, the freshness of the target account list after the latest nightly run, and the units due on each of the next nights. Free.',
     parameters: Type.Object({}, closed),
     isUntrusted: true,
     run: async (client, _args, signal) => {
