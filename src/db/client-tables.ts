@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Scope } from '../contract/scopes.ts'
 
-/** ISO 8601 with six decimals. */
+/** A timestamp in ISO 8601 with six decimal places. */
 type Timestamp = ColumnType<string, string | undefined, string>
 type NullableTimestamp = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -10,7 +10,10 @@ interface ClientTable {
   name: string
   plan: Generated<string>
   units_per_period: Generated<number>
-  /** Written as text (`1 month`). Select `period::text`, because the driver parses intervals into objects. */
+  /**
+   * Period length, written as text such as `1 month`. Select `period::text`, because the driver parses intervals into
+   * objects.
+   */
   period: ColumnType<unknown, string | undefined, string>
   overage_allowed: Generated<boolean>
   reads_per_minute: Generated<number>

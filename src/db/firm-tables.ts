@@ -73,5 +73,8 @@ export interface FirmTables {
   firm_rank: FirmRankTable
 }
 
-/** Value of `firm_change.field` for officers on Schedule A. Its values are lists of `full_legal_name` and `title`. */
+/**
+ * Value of `firm_change.field` for officers on Schedule A. The old and new values are lists of `full_legal_name` and
+ * `title`.
+ */
 export const OFFICERS_FIELD = 'schedule_a_officers'

@@ -2,10 +2,10 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CompanyFields, SignalType } from '../contract/companies.ts'
 import type { EmailStatus, Seniority } from '../contract/person-values.ts'
 
-/** ISO 8601, UTC, six decimals. */
+/** A timestamp in ISO 8601 and UTC with six decimal places. */
 type Timestamp = string
 
-/** Selected as a value but written as JSON text, because the driver sends strings unchanged. */
+/** A JSON column, selected as a value but written as JSON text, because the driver sends strings unchanged. */
 type Json<Value> = ColumnType<Value, string, string>
 
 export type EnrichmentStatus = 'none' | 'pending' | 'complete' | 'partial' | 'not_found' | 'failed'

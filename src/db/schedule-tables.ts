@@ -9,13 +9,13 @@ export interface FirmScheduleFilingTable {
 export interface ScheduleEntry {
   schedule: 'A' | 'B'
   full_legal_name: string
-  /** I: natural person; DE, FE: domestic or foreign entity. */
+  /** `I`: natural person; `DE`: domestic entity; `FE`: foreign entity. */
   owner_type: 'I' | 'DE' | 'FE'
   entity_in_which: string | null
   title: string | null
   /** Month as filed: `08/2012`, `May-12`. */
   status_acquired: string | null
-  /** `NA` means below 5 percent. */
+  /** Ownership code as filed; `NA` means less than 5 percent. */
   ownership_code: string | null
   control_person: boolean | null
   public_reporting: boolean | null

@@ -5,9 +5,9 @@ import type { Db } from './database.ts'
 
 export interface Search {
   table: 'company' | 'person'
-  /** Conditions in addition to the text. */
+  /** Filter conditions in addition to the text search. */
   filters: readonly RawBuilder<unknown>[]
-  /** Whether a filter is selective. If it is, the number of matches is not estimated first. */
+  /** True if a filter is selective, so that the number of matches is not estimated first. */
   isNarrow?: boolean
   /** The searched column and the search term; null if there is no text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
@@ -32,9 +32,9 @@ export interface Found<Row> {
   total: number
 }
 
-/** Above approximately this number, matches are not ranked and not counted within the request. */
+/** Approximate number of matches above which they are neither ranked nor counted within the request. */
 export const RANK_LIMIT = 10_000
-/** Rows sampled to estimate the number of matches. */
+/** Number of rows sampled to estimate the number of matches. */
 const SAMPLE_ROWS = 2_000
 /** Tables with fewer rows are not sampled. */
 const LARGE_TABLE_ROWS = 100_000
@@ -42,8 +42,8 @@ const LARGE_TABLE_ROWS = 100_000
 const cachedTotals = new WeakMap<Db, CachedTotals>()
 
 /**
- * Returns a page of the rows that match these filters, with their total. `given` is an estimated total, if there is
- * one.
+ * Returns a page of the rows that match the filters, and the total number of matches. `given` is an estimate of the
+ * total, if available.
  */
 export async function matching<Row>(
   db: Db,
@@ -103,7 +103,7 @@ async function rankedPage<Row>(db: Db, query: Search, filters: readonly RawBuild
   return { rows: found.map(({ total: _, rank: __, ...row }) => row as Row), total: rows[0]?.total ?? 0 }
 }
 
-/** A page in key order, starting with the range `query.first`. */
+/** Returns a page in key order, starting with the range `query.first`. */
 async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, first, limit, offset } = query
   if (!first) return await pageByKey<Row>(db, query, filters)
@@ -116,7 +116,7 @@ async function pageOfMany<Row>(db: Db, query: Search, filters: readonly RawBuild
   return [...ahead, ...(await pageByKey<Row>(db, rest, [...filters, sql`not (${first})`]))]
 }
 
-/** A page in key order. The inner query skips the offset with an index-only scan if the filters allow it. */
+/** Returns a page in key order. The inner query skips the offset with an index-only scan if the filters allow it. */
 export async function pageByKey<Row>(db: Db, query: Search, filters: readonly RawBuilder<unknown>[]): Promise<Row[]> {
   const { table, select, limit, offset } = query
   const keys = keysOf(query)

@@ -6,7 +6,7 @@ interface SessionTable {
   key_id: string
   address: string | null
   user_agent: string | null
-  /** ISO 8601 with six decimals, like every time below. */
+  /** A timestamp in ISO 8601 with six decimal places, like all timestamps below. */
   created_at: ColumnType<string, string | undefined, string>
   last_seen_at: ColumnType<string, string | undefined, string>
   expires_at: string

@@ -11,7 +11,7 @@ export const containing = (term: string): string => `%${escapeLike(term)}%`
 
 const escapeLike = (term: string): string => term.replace(/[\\%_]/g, '\\$&')
 
-/** Whether a term has at least one letter or digit. */
+/** Reports whether a term has at least one letter or digit. */
 export const isSearchable = (term: string): boolean => /[\p{L}\p{N}]/u.test(term)
 
 /** Matches terms that the trigram index supports: three consecutive characters, or the start of a word. */
@@ -23,15 +23,15 @@ export function patternsOf(term: string): string[] {
   return [`${escapeLike(term)}%`, `% ${escapeLike(term)}%`]
 }
 
-/** A condition that the column matches one of the term's patterns. */
+/** SQL condition for rows in which the column matches one of the term's patterns. */
 export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<unknown> {
   const likes = patternsOf(term).map((pattern) => sql`${column} like ${pattern}`)
   return sql`(${sql.join(likes, sql` or `)})`
 }
 
 /**
- * The column in a form that its index cannot serve, for conditions that only filter the rows that another condition
- * selects.
+ * Returns an expression for the column that does not use its index, for conditions that filter rows selected by another
+ * condition.
  */
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 

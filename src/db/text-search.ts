@@ -18,9 +18,9 @@ const CANDIDATE_LIMIT = 1_000
 const WORD_LIMIT = 6
 
 /**
- * A page of matches with their total. Matches contain the term. If no text contains the term, matches contain all of
- * its words, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are ranked and counted
- * exactly. Larger result sets are returned in key order, with a cached or estimated total.
+ * Returns a page of matches and the total number of matches. Matches contain the term. If no text contains the term,
+ * matches contain all of its words, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are
+ * ranked and counted exactly. Larger result sets are returned in key order, with a cached or estimated total.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query
@@ -98,7 +98,7 @@ async function misspelled<Row>(
   return await matching<Row>(db, separateWords, [...query.filters, ...similar.conditions])
 }
 
-/** The first of these words that occurs in a stored text. */
+/** Returns the first of the given words that occurs in a stored text. */
 async function firstKnown(
   trx: Db,
   { table }: Search,

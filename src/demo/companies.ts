@@ -16,12 +16,12 @@ export interface SampleCompany {
   legal_name: string
   description: string
   industry: string
-  /** Whether the company is an adviser. Advisers are on the sample roster. */
+  /** True for advisers, which are on the sample roster. */
   is_adviser: boolean
   employee_count: number
   founded_year: number
   headquarters: SamplePlace
-  /** E.164; null in countries without numbers reserved for fiction. */
+  /** Phone number in E.164 format; null in countries without numbers reserved for fiction. */
   phone: string | null
   social_url: string
   people: SamplePerson[]

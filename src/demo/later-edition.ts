@@ -12,7 +12,7 @@ export interface DemoChanges {
 
 /**
  * Returns the companies of the later edition: one hired a chief financial officer, a person moved from one company to
- * another, a title changed, and a headquarters moved. Undefined if too few companies have sites without quirks.
+ * another, a title changed, and a headquarters moved. Returns undefined if too few companies have sites without quirks.
  */
 export function laterEdition(
   companies: readonly SampleCompany[],

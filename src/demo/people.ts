@@ -4,9 +4,9 @@ import type { SeededRandom } from './seeded-random.ts'
 export interface SamplePerson {
   full_name: string
   title: string
-  /** Published email address, or null. */
+  /** Email address on the website, or null if the website publishes no address. */
   email: string | null
-  /** Linked profile URL, or null. */
+  /** Profile URL linked on the website, or null if the website links no profile. */
   social_url: string | null
 }
 

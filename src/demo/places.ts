@@ -1,10 +1,13 @@
 import type { SeededRandom } from './seeded-random.ts'
 
-/** Location of an invented company. City, state and country are real, but street and telephone number are not. */
+/**
+ * Location of an invented company. The city, state and country are real, but the street and telephone number are
+ * invented.
+ */
 export interface SamplePlace {
   street: string
   city: string
-  /** Null in countries whose addresses have no state. */
+  /** State; null in countries whose addresses have no state. */
   state: string | null
   postal_code: string
   /** English name. */

@@ -5,7 +5,7 @@ export interface SeededRandom {
   /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** True with probability `share`. */
+  /** Returns true with probability `share`. */
   chance(share: number): boolean
   /** A random sample without replacement. */
   sample<Item>(items: readonly Item[], count: number): Item[]

@@ -27,7 +27,7 @@ export interface DemoWebOptions {
   today?: Date
   /** Path of the certificate authority's PEM file. @default a temporary file, deleted on dispose */
   authorityFile?: string
-  /** Whether to serve the later edition. Called for every request. @default the first edition */
+  /** Called for every request; returns true to serve the later edition. @default the first edition */
   isLater?: () => boolean
 }
 
@@ -70,7 +70,7 @@ export async function startDemoWeb({
     void handleRequest((isLater() ? laterSites : undefined) ?? sites, request, response)
   const certify = async (host: string) => {
     const site = sites.plan(host)
-    // A site without https fails the handshake.
+    // For a site without https, the handshake must fail.
     if (!site?.plan.isSecure) throw new Error(`${host} has no certificate`)
     return authority.certify(site.domain, site.plan.quirk === 'broken certificate' ? expired() : undefined)
   }

@@ -23,8 +23,8 @@ export interface HeldClock {
 }
 
 /**
- * Writes changes to one company and its people in the caller's transaction, each with a distinct time. Returns the
- * last time, which the caller stores as `history_at` of each locked record; null if there are no changes.
+ * Writes changes to one company and its people in the caller's transaction, each with a distinct time. Returns the last
+ * time, which the caller stores as `history_at` of each locked record; null if there are no changes.
  *
  * Readers can use `changed_at` as an exact watermark. The time is assigned while the locks are held and is later than
  * the newest event of each locked record, even if the clock steps back. Within one record, times are in commit order.

@@ -39,7 +39,7 @@ export async function readPersonHistory(
 
 const LATEST_EVENTS = 50
 
-/** The newest changes of each person by `person_id`, newest first. */
+/** Returns the latest changes of each person, newest first, keyed by `person_id`. */
 export async function readLatestOfPersons(
   db: Db,
   persons: readonly { company_domain: string; person_id: string }[],
@@ -92,7 +92,7 @@ async function readPage(events: Events, { field, since, order, limit, offset }: 
     .limit(limit)
     .offset(offset)
     .execute()
-  // The last page determines the total without a count query.
+  // On the last page, the total is known without a count query.
   const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
   const total = isEnd ? offset + rows.length : await countEvents(matching)
   return { events: rows.map(toEvent), total }

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface BackoffOptions {
-  /** Milliseconds before the second attempt. Minimum: 1. @default 200 */
+  /** Milliseconds before the second attempt, at least 1. @default 200 */
   first?: number
   /** Maximum wait in milliseconds. @default 30_000 */
   longest?: number
-  /** Total attempts. Minimum: 1. @default 5 */
+  /** Maximum number of attempts, at least 1. @default 5 */
   attempts?: number
 }
 
 /**
- * Milliseconds to wait after failed attempt `attempt` (from 1). The delay grows exponentially and is multiplied by a
- * random factor between 50 % and 100 %.
+ * Returns the milliseconds to wait after failed attempt number `attempt`, counted from 1. The delay grows exponentially
+ * and is multiplied by a random factor between 50 % and 100 %.
  */
 export function backoffDelay(attempt: number, { first = 200, longest = 30_000 }: BackoffOptions = {}): number {
   const ceiling = Math.min(longest, first * 2 ** (attempt - 1))

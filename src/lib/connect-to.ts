@@ -1,7 +1,8 @@
 import { AppError } from './errors.ts'
 
 /**
- * Redirects connections for a host and port to another address, like curl's `--connect-to`. The host may contain `*`.
+ * A rule that redirects connections for a host and port to another address, like curl's `--connect-to`. The host may
+ * contain `*`.
  */
 export interface ConnectTo {
   /** Lower-case hostname. A leading `*.` matches any number of labels, and `*` matches every host. */
@@ -43,6 +44,6 @@ export function connectTarget(
   return rules.find((rule) => (rule.port === null || rule.port === port) && hostMatches(rule.host, name))?.target
 }
 
-/** Whether a host matches a pattern: an exact name, `*.` with a suffix, or `*`. */
+/** Reports whether a host matches a pattern: an exact name, `*.` with a suffix, or `*`. */
 export const hostMatches = (pattern: string, name: string): boolean =>
   pattern === '*' || pattern === name || (pattern.startsWith('*.') && name.endsWith(pattern.slice(1)))

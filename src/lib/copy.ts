@@ -6,7 +6,7 @@ import type { PostgresClient } from './postgres.ts'
 export interface CopyOut {
   /** The rows in PostgreSQL's CSV format. Null is written as an empty field, and an empty string as `""`. */
   stream: Readable
-  /** Returns the number of rows, available once the stream has ended. */
+  /** Returns the number of rows, which is available after the end of the stream. */
   rows(): number
 }
 

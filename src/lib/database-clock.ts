@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/** The database's clock, shared by all processes. Used for decisions about shared rows. Tests replace it. */
+/**
+ * The database's clock, which is shared by all processes and is used for decisions about shared rows. Tests replace
+ * this clock.
+ */
 export interface DatabaseClock {
   now(): Promise<Date>
 }

@@ -34,14 +34,14 @@ export interface Issue {
 
 export interface AppErrorOptions {
   cause?: unknown
-  /** Whether the same call may succeed later. @default false */
+  /** True if a later retry may succeed. @default false */
   retryable?: boolean
   /** Seconds to wait before retrying. */
   retryAfter?: number
   issues?: Issue[]
 }
 
-/** An expected error. `message` says what is wrong and how to fix it, and is safe to show to the caller. */
+/** An expected error. `message` explains the error and how to fix it, and is safe to show to the caller. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode

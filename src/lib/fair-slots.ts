@@ -11,8 +11,8 @@ interface User {
 }
 
 /**
- * Limits concurrent work per user and in total. Waiting users take turns, regardless of how many calls each of them has
- * queued.
+ * Limits concurrent work per user and in total. Waiting users take turns, regardless of the number of calls that each
+ * user has queued.
  */
 export class FairSlots {
   readonly #perUser: number
@@ -56,7 +56,7 @@ export class FairSlots {
     this.#grant()
   }
 
-  /** Grants at most one slot, because each call follows either one freed slot or one new request. */
+  /** Grants at most one slot. This method is called once for each freed slot and for each new request. */
   #grant(): void {
     if (this.#taken >= this.#total) return
     for (const state of this.#users.values()) {

@@ -39,8 +39,8 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 /**
  * Creates an undici agent that connects only to public addresses. A hostname is resolved once, all its addresses must
  * be public, and the connection uses one of these checked addresses, which prevents DNS rebinding. The agent also
- * checks IP literals, which bypass a lookup hook. Redirects must be requested through the agent. `ca` replaces the
- * default certificate authorities (PEM). Throws `unprocessable`.
+ * checks IP literals, which bypass a lookup hook. Redirect targets must also be requested through the agent. `ca`
+ * replaces the default certificate authorities (PEM). Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,

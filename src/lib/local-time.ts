@@ -1,4 +1,4 @@
 /** Formats a time to the second in a time zone, with its name: `2026-11-24 02:00:00 Europe/Berlin`. */
 export const formatLocalTime = (time: Date, timeZone: string): string =>
-  // Swedish dates have the order of ISO 8601.
+  // The Swedish locale formats dates in the order of ISO 8601.
   `${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(time)} ${timeZone}`

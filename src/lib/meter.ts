@@ -4,9 +4,9 @@ import { Transform } from 'node:stream'
 /** A pass-through stream that counts and hashes its content. */
 export interface Meter {
   stream: Transform
-  /** Number of bytes so far. */
+  /** Returns the number of bytes so far. */
   bytes(): number
-  /** Returns the hash of the content in hex. Call it once, at the end. */
+  /** Returns the hash of the content in hex. Call this method once, after the end of the stream. */
   sha256(): string
 }
 

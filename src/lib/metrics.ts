@@ -105,7 +105,7 @@ export function measureStored<Name extends string>(
 
 const refreshes = new WeakMap<Gauge, (() => Promise<void>)[]>()
 
-/** Returns the gauge shared by all databases. When metrics are scraped, it waits for the reads of all databases. */
+/** Returns the gauge shared by all databases. On each scrape, the gauge waits for the reads of all databases. */
 function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
   const name = 'talhouse_database_up'
   const known = registry.getSingleMetric(name) as Gauge | undefined
@@ -125,8 +125,8 @@ function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
 }
 
 /**
- * Returns a function that runs `work` at most once at a time, and not again until CACHE_MS after it ended. Concurrent
- * callers share one run.
+ * Returns a function that runs `work` unless it is running or ended less than CACHE_MS ago. Concurrent callers share
+ * one run.
  */
 function cached(work: () => Promise<void>): () => Promise<void> {
   let last: { ended: Promise<void>; until: number } | undefined

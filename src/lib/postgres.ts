@@ -24,7 +24,7 @@ export interface PostgresOptions {
   connections?: number
   /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
-  /** Whether to return numbers that exceed double precision as text. */
+  /** If true, numbers that exceed double precision are returned as text. */
   exactNumbers?: boolean
 }
 
@@ -39,7 +39,7 @@ const NUMERIC = new Set<number>([
   builtins.NUMERIC,
 ])
 
-/** Whether the values of a result column are numbers. */
+/** Reports whether the values of a result column are numbers. */
 export const isNumeric = ({ dataTypeID }: { dataTypeID: number }): boolean => NUMERIC.has(dataTypeID)
 
 /**
@@ -67,7 +67,7 @@ function exactNumber(text: string): number | string {
  */
 export function toIsoTimestamp(text: string): string {
   const [, date, time, fraction = ''] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text) ?? []
-  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` has no match
+  return date ? `${date}T${time}.${fraction.padEnd(6, '0')}Z` : text // `infinity` does not match
 }
 
 /** Opens a pool without connecting. The first query reports an unavailable database. */
@@ -109,7 +109,9 @@ async function prepareSession(client: PreparingClient, { statementTimeout }: Pos
   if (statementTimeout && !client.isPooled) await client.query(`set statement_timeout = ${statementTimeout}`)
 }
 
-/** Whether the connection ends at a pooler, which reports its own process ID for the connection, not the server's. */
+/**
+ * Reports whether the connection ends at a pooler, which sends its own process ID instead of the server's process ID.
+ */
 const isPooled = async (client: PostgresConnection): Promise<boolean> =>
   (await serverProcess(client)) !== (client as unknown as { processID: number }).processID
 
@@ -120,9 +122,9 @@ async function serverProcess(client: PostgresConnection): Promise<number | undef
 }
 
 /**
- * Whether the idle client's address leads to a pooler in transaction mode, in which two idle clients can share one
- * server connection. Other proxies also report their own process IDs, but keep a separate server connection for each
- * client.
+ * Reports whether the URL of an idle client leads to a pooler in transaction mode, in which two idle clients can share
+ * one server connection. Other proxies also report their own process IDs, but keep a separate server connection for
+ * each client.
  */
 export const isTransactionPooler = async (client: PostgresConnection, url: string): Promise<boolean> =>
   (await isPooled(client)) && (await serverProcess(client)) === (await withClient(url, serverProcess))

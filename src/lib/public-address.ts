@@ -2,8 +2,9 @@ import type { IPv6 } from 'ipaddr.js'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an IP address is on the public internet. False for invalid addresses and for loopback, private, link-local
- * (cloud metadata), shared (CGNAT), documentation, multicast and reserved ranges, including those embedded in IPv6.
+ * Reports whether an IP address is on the public internet. Returns false for invalid addresses and for loopback,
+ * private, link-local (cloud metadata), shared (CGNAT), documentation, multicast and reserved ranges, including those
+ * embedded in IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -11,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return ip.kind() === 'ipv4' ? ip.range() === 'unicast' : isPublicIpv6(ip as IPv6)
 }
 
-/** NAT64 range (RFC 6052). An address in one of these ranges is public if the embedded IPv4 address is public. */
+/** NAT64 range (RFC 6052). An address in this range is public if the embedded IPv4 address is public. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 /** The global unicast range allocated so far (RFC 4291). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
@@ -27,5 +28,5 @@ function isPublicIpv6(ip: IPv6): boolean {
   return ip.match(GLOBAL_UNICAST) && !ip.match(DOCUMENTATION) && ip.range() === 'unicast' && !isIsatap(ip)
 }
 
-/** Whether the last 32 bits are an IPv4 address after 0:5efe or 200:5efe (ISATAP, RFC 5214). */
+/** Reports whether the last 32 bits are an IPv4 address after 0:5efe or 200:5efe (ISATAP, RFC 5214). */
 const isIsatap = ({ parts }: IPv6): boolean => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe

@@ -11,7 +11,7 @@ export interface QueueDefinition {
   heartbeatSeconds: number
   /** Maximum duration of an attempt. */
   expireInSeconds: number
-  /** Maximum number of attempts after the first attempt, including lost attempts. */
+  /** Maximum number of retries, including retries of lost attempts. */
   retryLimit: number
   /** Seconds before the second attempt. The delay doubles with each attempt, with jitter. */
   retryDelay: number
@@ -55,8 +55,7 @@ export interface Queue extends AsyncDisposable {
   /** Calls `wakened` for each notification, and after each reconnection because notifications may have been missed. */
   listen(name: string, wakened: () => void): Promise<AsyncDisposable>
   /**
-   * Returns statistics for each queue. The cost is low, because the supervisor counts the jobs only every few
-   * seconds.
+   * Returns statistics for each queue. The cost is low, because the supervisor counts the jobs only every few seconds.
    */
   stats(): Promise<QueueStats[]>
 }
@@ -70,14 +69,14 @@ export interface QueueStats {
   active: number
   /** Age of these statistics, in seconds. The age grows if no supervising process is running. */
   countsAge: number
-  /** Seconds for which the job at the head of the queue has been due; 0 if none is due. */
+  /** Seconds for which the job at the head of the queue has been due; 0 if no job is due. */
   headAge: number
 }
 
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** Whether this process detects lost workers and expired jobs. At least one process must do so. */
+  /** If true, this process detects lost workers and expired jobs. At least one process must do so. */
   supervise: boolean
   /** Maximum number of connections. @default 4 */
   connections?: number

@@ -10,8 +10,8 @@ export interface SchemaIssue {
 }
 
 /**
- * Converts the validation errors for the `body`, `querystring` or another part of a request into one error that reports
- * each with its path. Body errors have JSON pointers, and other errors have parameter names.
+ * Converts the validation errors for the `body`, `querystring` or another part of a request into one error that lists
+ * every violation with its path. Body errors have JSON pointers, and other errors have parameter names.
  */
 export function schemaError(
   errors: SchemaIssue[],

@@ -28,5 +28,5 @@ export const SOCIAL_NETWORKS: ReadonlySet<string> = new Set([
   'angel.co',
 ])
 
-/** Whether a URL belongs to a social network, which must never be fetched. */
+/** Reports whether a URL belongs to a social network. Such URLs must never be fetched. */
 export const isSocialNetwork = (url: string): boolean => SOCIAL_NETWORKS.has(getDomain(url) ?? '')

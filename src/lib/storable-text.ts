@@ -1,4 +1,4 @@
-/** Whether PostgreSQL can store the text. PostgreSQL rejects NUL and, in JSON, unpaired surrogates. */
+/** Reports whether PostgreSQL can store the text. PostgreSQL rejects NUL and, in JSON, unpaired surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Maximum value of PostgreSQL's `integer`. */

@@ -28,7 +28,7 @@ function offsetMinutes(zone: string): number | undefined {
   return sign === '-' ? -total : total
 }
 
-/** Whether the text is a valid date (`2026-02-28`) within PostgreSQL's range. */
+/** Reports whether the text is a valid date (`2026-02-28`) within PostgreSQL's range. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) || text.startsWith('0000')) return false
   if (text.slice(8) <= '28') return true

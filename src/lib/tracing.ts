@@ -42,7 +42,7 @@ export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, par
     run: (work) => context.with(trace.setSpan(from, span), work),
     rename: (other) => void span.updateName(other),
     fail(error) {
-      // Messages of other errors, such as PostgreSQL's, can contain personal data.
+      // Messages of other errors, such as PostgreSQL errors, can contain personal data.
       const message = error instanceof AppError ? error.message : undefined
       span.setStatus({ code: SpanStatusCode.ERROR, ...(message !== undefined && { message }) })
       span.setAttribute('error.type', error instanceof AppError ? error.code : nameOf(error))

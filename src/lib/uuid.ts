@@ -1,2 +1,2 @@
-/** Whether the text is a UUID in the standard format. */
+/** Reports whether the text is a UUID in the standard format. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -17,16 +17,18 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Whether both texts name the same city. */
+/** Reports whether both texts name the same city. */
 export const isSameCity = (one: string, other: string): boolean => plain(one) === plain(other)
 
-/** Whether both texts name the same state or province. The code and the name of a US state are treated as equal. */
+/**
+ * Reports whether both texts name the same state or province. The code and the name of a US state are treated as equal.
+ */
 export const isSameState = (one: string, other: string): boolean => {
   const spellings = stateSpellings(plain(one))
   return spellings.includes(plain(other))
 }
 
-/** Whether both texts name the same country. Accepts English names and ISO 3166 two-letter codes. */
+/** Reports whether both texts name the same country. Accepts English names and ISO 3166 two-letter codes. */
 export const isSameCountry = (one: string, other: string): boolean => countryName(one) === countryName(other)
 
 function countryName(text: string): string {

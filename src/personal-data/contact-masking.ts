@@ -10,7 +10,7 @@ const EMAIL = /[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+(?:@|%40)(?=[\p{L}\p{N}-]+\.[\p{
  */
 export const maskContacts = <Value>(value: Value): Value => mask(value, false) as Value
 
-/** Whether a value is a masked address or phone number. */
+/** Reports whether a value is a masked address or phone number. */
 export const isMaskedContact = (value: unknown): boolean =>
   typeof value === 'string' && (value === MASK || value.startsWith(MASKED_ADDRESS))
 

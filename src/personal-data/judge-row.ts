@@ -5,12 +5,11 @@ import type { ViewPlace } from './place.ts'
 /** A row of a database table or a snapshot, keyed by column. JSON columns are parsed. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The decision about a row: keep it, delete it, or set these columns to these values. */
+/** The decision about a row: keep the row, delete the row, or set the given columns to the given values. */
 export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
 
 /**
- * Decides whether a row in the place is kept, deleted or redacted. `company` is the domain of the row's company, or
- * null.
+ * Decides whether a row in a place is kept, deleted or redacted. `company` is the domain of the row's company, or null.
  */
 export function judgeRow(place: ViewPlace, row: Row, company: string | null, matcher: Matcher): Verdict {
   const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place

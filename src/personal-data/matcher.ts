@@ -9,15 +9,15 @@ import type { Subject } from './subject.ts'
 export const ERASED = '[erased]'
 
 /**
- * Finds mentions of a person in texts. `domain` identifies the company that a text is about; null if it is unknown. If
- * the company is known, names match only in texts about the person's companies.
+ * Finds mentions of a person in texts. `domain` identifies the company that a text is about, and is null for an unknown
+ * company. If the company is known, names match only in texts about the person's companies.
  */
 export interface Matcher {
   subject: Subject
   isOwn(ids: { person_id?: unknown; email_hash?: unknown }): boolean
   /** Replaces the person's identifiers in the text with `[erased]`. */
   redact(text: string, domain: string | null): string
-  /** Whether the whole text is the person's name, or the text contains an identifier of the person. */
+  /** Reports whether the whole text is the person's name, or the text contains an identifier of the person. */
   isNamed(value: string, domain: string | null): boolean
   /**
    * A case-insensitive PostgreSQL regular expression that matches every text that names the person, and may also match
@@ -26,7 +26,7 @@ export interface Matcher {
   pattern: string
 }
 
-/** Maximum length of a text that is compared with names in full. */
+/** Maximum length of a text that is compared with names as a whole. */
 const MAX_NAME = 100
 const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
 const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi

@@ -20,8 +20,8 @@ export function fromFiledOrder(name: string): string {
 }
 
 /**
- * Whether two names may belong to the same person: their keys are equal, and their middle names do not conflict. `J. A.
- * Roe` matches `J. Roe`.
+ * Reports whether two names may belong to the same person: their keys are equal, and their middle names do not
+ * conflict. `J. A. Roe` matches `J. Roe`.
  */
 export function sameName(a: string, b: string): boolean {
   if (nameKey(a) !== nameKey(b)) return false

@@ -18,18 +18,18 @@ export interface Place {
   values?: readonly string[]
   /** Text and JSON columns whose sentences may mention a person. */
   prose?: readonly string[]
-  /** Other columns with personal data, which are deleted with the row or set to null when it is redacted. */
+  /** Other columns with personal data, which are deleted with the row or set to null when the row is redacted. */
   removed?: readonly string[]
   /** Restricts the place to rows with these column values. */
   when?: Readonly<Record<string, string>>
   /** `delete` deletes the row, and `redact` replaces mentions of the person with `[erased]`. */
   removal: 'delete' | 'redact'
   /**
-   * Whether each row belongs to a single client. Such rows are omitted from the counts in API responses to other
+   * True if each row belongs to a single client. Such rows are omitted from the counts in API responses to other
    * clients.
    */
   isOfClient?: true
-  /** Whether the rows are kept if `privacy.form_adv_names` is `keep`. */
+  /** True if the rows are kept when `privacy.form_adv_names` is `keep`. */
   isFiling?: true
 }
 

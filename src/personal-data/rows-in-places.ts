@@ -24,7 +24,7 @@ export async function* findRows(trx: AnyDb, place: Place, matcher: Matcher): Asy
       if (rows.length < PAGE) return
     }
   } finally {
-    await sql`close ${cursor}`.execute(trx).catch(() => undefined) // the transaction may have failed
+    await sql`close ${cursor}`.execute(trx).catch(() => undefined) // The transaction may have failed.
   }
 }
 

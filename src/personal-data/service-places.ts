@@ -153,8 +153,8 @@ export const SERVICE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Tables of the service without personal data. `client`, `api_key` and the session tables describe
- * customers, and the `firm` tables describe firms.
+ * Tables of the service without personal data. `client`, `api_key` and the session tables describe customers, and the
+ * `firm` tables describe firms.
  */
 export const IMPERSONAL_SERVICE_TABLES: ReadonlySet<string> = new Set([
   ...[

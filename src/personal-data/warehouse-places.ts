@@ -101,7 +101,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
     prose: ['persons_incomplete'],
     removal: 'delete',
   },
-  // The rows also follow the people and events that they are derived from.
+  // Triggers also update these rows when the underlying people and events are erased.
   {
     table: 'sync.person_change',
     key: ['domain', 'person_key', 'event_key'],
@@ -125,8 +125,8 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Places in the views that a snapshot may contain. In the warehouse, views need no places, because their rows come from
- * its tables.
+ * Places in the views that a snapshot may contain. In the warehouse, views need no places, because their rows are
+ * derived from tables.
  */
 export const VIEW_PLACES: readonly ViewPlace[] = [
   {

@@ -19,22 +19,22 @@ export interface ErasedRows {
   table: string
   rows: number
   removal: Place['removal']
-  /** Whether each row belongs to a single client. API responses exclude these rows from the counts. */
+  /** True if each row belongs to a single client. API responses exclude these rows from the counts. */
   isOfClient: boolean
 }
 
 /** The rows that an erasure removed or would remove. An unknown person has no rows but is suppressed as well. */
 export interface ErasureReport {
-  /** Id of the erasure; null for a dry run. */
+  /** ID of the erasure; null for a dry run. */
   erasure_id: number | null
-  /** Hash of the requested address, or of a known address of the person; null if there is none. */
+  /** Hash of the requested address, or of a stored address of the person; null if no address is known. */
   emailHash: string | null
   places: ErasedRows[]
 }
 
 export interface ErasureOptions {
   actor: Actor
-  /** Whether names in Form ADV schedules are kept. @default drop */
+  /** Determines whether names in Form ADV schedules are kept or dropped. @default drop */
   formAdvNames?: 'keep' | 'drop' | undefined
   /**
    * Called with the person's unhashed identifiers before the rows are removed, so that copies outside the database can
@@ -44,8 +44,8 @@ export interface ErasureOptions {
 }
 
 /**
- * Erases a person: removes the person from all rows in `SERVICE_PLACES`. Adds keyed hashes to the suppression list,
- * so that the person is never stored again. Throws `not_found` for an unknown `person_id`.
+ * Erases a person: removes the person from all rows in `SERVICE_PLACES`. Adds keyed hashes to the suppression list, so
+ * that the person is never stored again. Throws `not_found` for an unknown `person_id`.
  */
 export async function erasePerson(
   db: Db,
@@ -54,7 +54,7 @@ export async function erasePerson(
 ): Promise<ErasureReport> {
   for (;;) {
     const report = await db.transaction().execute((trx) => erase(trx, description, options))
-    // If another company or address of the person was stored before the locks were taken, retry and include it.
+    // If another company or address of the person was stored before the locks were acquired, retry with that record.
     if (report) return report
   }
 }
@@ -99,7 +99,8 @@ async function erase(
   onFound?.(matcher)
   const places: ErasedRows[] = []
   for (const place of placesOf(formAdvNames)) addRows(places, place, await eraseRows(trx, place, matcher))
-  // Updates the copies of the companies' records explicitly, because erased records leave no event.
+  // The timestamp is updated explicitly, so that copies of the companies are updated, because erased records leave no
+  // event.
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
   await countErased(trx, found)
   const rows = countsOf(places)

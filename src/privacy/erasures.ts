@@ -59,7 +59,7 @@ async function lockFeed(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('talhouse erasure feed'))`.execute(trx)
 }
 
-/** Erasures after a position in the feed, oldest first. Entries of lifted suppressions are omitted. */
+/** Erasures after a position in the feed, oldest first. Erasures with a lifted suppression have no hashes. */
 export async function readErasureFeed(
   db: Db,
   { since, limit }: { since: number; limit: number },
@@ -72,7 +72,7 @@ export async function readErasureFeed(
   return { hmac_key: key.toString('hex'), erasures: rows, limit }
 }
 
-/** Erasures, newest first. With a description, returns only the erasures of that person. */
+/** Lists erasures, newest first; with a description, only the erasures of that person. */
 export async function listErasures(
   db: Db,
   actor: Actor,

@@ -62,7 +62,7 @@ export async function findSubject(db: Db, description: PersonDescription): Promi
   }
 }
 
-/** Whether the description matches the record directly. */
+/** Reports whether the description matches the record directly. */
 function isLinked(
   given: Subject,
   { company_domain, person_id, full_name, email_hash, profile_key }: StoredPerson,

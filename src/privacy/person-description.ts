@@ -6,7 +6,7 @@ import { hashEmail } from '../personal-data/email-hash.ts'
 /** Describes a person by one identifier, or by name and company. */
 export interface PersonDescription {
   email?: string | undefined
-  /** 16 or 64 hex digits of the address's SHA-256. */
+  /** The first 16 or all 64 hex digits of the address's SHA-256. */
   email_hash?: string | undefined
   person_id?: string | undefined
   social_url?: string | undefined
@@ -34,7 +34,8 @@ export function parseDescription(text: string, company?: string): PersonDescript
 }
 
 /**
- * Normalizes a description. Throws `invalid_request` unless it has exactly one identifier, or a name with its company.
+ * Normalizes a description. Throws `invalid_request` unless the description has exactly one identifier, or a name with
+ * its company.
  */
 export function checkDescription(given: PersonDescription): PersonDescription {
   const { email, email_hash, person_id, social_url, full_name, company_domain } = given

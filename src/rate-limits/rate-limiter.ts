@@ -25,7 +25,7 @@ interface Window {
   endsAt: number
   /** Latest end of the window. A caller that waits until then is not rejected again in this window. */
   endedAt: number
-  /** Size of the next lease. Doubles with each lease, so that mostly idle processes lease few requests. */
+  /** Size of the next lease, which doubles with each lease, so that mostly idle processes lease few requests. */
   next: number
   /** The pending lease, if any. Requests wait for a pending lease instead of starting another one. */
   lease: Promise<void> | undefined
@@ -88,7 +88,7 @@ export class RateLimiter {
     }
   }
 
-  /** Drops windows of idle clients. Runs when a window is replaced. */
+  /** Drops windows of idle clients. Called when a window is replaced. */
   #dropEnded(): void {
     if (this.#windows.size < 1000) return
     for (const [key, { endsAt }] of this.#windows) if (endsAt <= this.#now()) this.#windows.delete(key)

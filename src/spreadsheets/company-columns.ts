@@ -21,7 +21,7 @@ export interface ColumnChoice {
   signals?: boolean
 }
 
-/** Maximum number of people and maximum number of stories written per company. */
+/** Maximum numbers of people and of stories written per company. */
 const LEADERS = 3
 const STORIES = 3
 

@@ -11,7 +11,8 @@ export const attributeColumns = ({ columns: headings }: Sheet, columns: SheetCol
   headings.filter((_, index) => index !== columns.domain)
 
 /**
- * Whether a row's company is used: always for a matched row, and for a doubtful row only if doubtful rows are accepted.
+ * Reports whether a row's company is used: always for a matched row, and for a doubtful row only if doubtful rows are
+ * accepted.
  */
 export const isUsed = <Row extends Pick<TalImportRow, 'status' | 'domain'>>(
   row: Row,

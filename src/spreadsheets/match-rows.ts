@@ -46,7 +46,7 @@ export async function matchRows(
   )
 }
 
-/** A row's result before its cells are added. */
+/** The result for a row before the row's cells are added. */
 type MatchedRow = Omit<TalImportRow, 'given'>
 
 const isEmpty = (cell: string): boolean => cell.trim() === ''
@@ -54,7 +54,7 @@ const isEmpty = (cell: string): boolean => cell.trim() === ''
 /** Number of cells that identify a row in the results. */
 const GIVEN_CELLS = 2
 
-/** The row's name and domain or, if both are blank, its first values, as written in the file. */
+/** Returns the row's name and domain or, if both are blank, its first values, as written in the file. */
 function readGiven({ cells }: SheetRow, { name, domain }: SheetColumns): string | null {
   const identifying = [name, domain].flatMap((index) => (index === undefined ? [] : [cells[index] as string]))
   const given = identifying.every(isEmpty) ? cells : identifying

@@ -21,8 +21,8 @@ const DELIMITERS = [',', ';', '\t']
 
 /**
  * Reads a CSV file with a header row, separated by commas, semicolons or tabs. The encoding is UTF-8, UTF-16 with a
- * byte order mark, or otherwise Windows-1252. Also returns blank rows, except at the end. Throws `bad_input` for
- * invalid files; the message contains the row number if it is known.
+ * byte order mark, or otherwise Windows-1252. Blank rows are included, except at the end of the file. Throws
+ * `bad_input` for invalid files; the message contains the row number if it is known.
  */
 export function readSheet(bytes: Uint8Array): Sheet {
   const text = decode(bytes)

@@ -4,9 +4,7 @@ import type { Log } from '../lib/logger.ts'
 import { measureStored } from '../lib/metrics.ts'
 import type { Queue } from '../lib/queue.ts'
 
-/**
- * Maximum number of clients reported separately, highest usage first. Limits the number of time series, one per client.
- */
+/** Maximum number of clients reported separately, highest usage first. Each client adds a time series. */
 const MAX_CLIENTS = 200
 
 /** Measures the queues and the clients' units, which are the same for every process of the service. */

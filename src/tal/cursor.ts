@@ -8,7 +8,7 @@ export const writeCursor = (domain: string): string => Buffer.from(`${PREFIX}${d
 
 /**
  * Returns the domain after which the requested page starts; undefined if the query has no cursor. Throws
- * 'unprocessable' if the cursor is malformed or combined with an offset or an order other than `domain.asc`.
+ * `unprocessable` if the cursor is malformed or combined with an offset or an order other than `domain.asc`.
  */
 export function readCursor({
   cursor,

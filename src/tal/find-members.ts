@@ -39,7 +39,7 @@ export async function findMembers(
       : sql`count(*) as total from (select 1 ${matches} limit ${COUNT_LIMIT}) matched`
   const { rows } = await sql<{ total: number }>`select ${count}`.execute(db)
   const total = rows[0]?.total ?? 0
-  // The extra entry shows whether another page follows.
+  // One extra entry is read to detect whether another page follows.
   const page = { order, limit: limit + 1, offset, after }
   // A small number of matches is found first and then sorted. In a single step, the planner might read the list in sort
   // order until the page is full, which is slow if the matches are near the end.
@@ -54,8 +54,8 @@ export async function findMembers(
 }
 
 /**
- * A page in the given order, with absent values last. Members with and without a value are read separately, so that one
- * index serves both sort directions.
+ * SQL for a page in the given order, with absent values last. Members with and without a value are read separately, so
+ * that one index serves both sort directions.
  */
 function pageSql(
   matches: RawBuilder<unknown>,
@@ -116,7 +116,7 @@ function containsTerm(term: string): RawBuilder<unknown> {
     : sql`(${contains(sql`search_text`, term)} or domain like ${containing(term)})`
 }
 
-/** Whether the client has an unfinished enrichment of the member. */
+/** SQL condition for members with an unfinished enrichment by the client. */
 const isPending = (clientId: string): RawBuilder<unknown> => sql`domain in (
   select item.domain from task_item item
   where item.client_id = ${clientId} and item.ended_at is null and item.entity = 'company' and 'company' = any(item.groups))`

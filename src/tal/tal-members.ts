@@ -17,7 +17,7 @@ export async function listMembers(
   const { limit, offset } = query
   const after = readCursor(query)
   const { members, total, next } = await findMembers(db, clientId, { ...query, after, freshDays })
-  // Uses two queries, because lists are distributed by client and companies by domain.
+  // Members and companies are read separately, because lists are distributed by client and companies by domain.
   const companies = await readCompanies(
     db,
     members.map(({ domain }) => domain),

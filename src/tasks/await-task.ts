@@ -12,7 +12,7 @@ interface Call {
   reject: (error: unknown) => void
 }
 
-/** Waits up to `seconds` for a client's task to end. Returns whether it has ended. */
+/** Waits up to `seconds` for a client's task to end. Returns true if the task has ended. */
 export type AwaitTask = (clientId: string, taskId: string, seconds: number) => Promise<boolean>
 
 /** All waiting calls in a process share one query per interval. */

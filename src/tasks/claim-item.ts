@@ -20,7 +20,9 @@ export interface ClaimedItem extends ItemJob {
   task_type: string
   /** Number of items of the task. */
   items_total: number
-  /** Whether to query all sources regardless of freshness, as requested with `force` or implied by the task type. */
+  /**
+   * If true, all sources are queried regardless of freshness, as requested with `force` or implied by the task type.
+   */
   forced: boolean
   /** The request's `max_age_days`, the age in days at which a company is stale; null if not given. */
   max_age_days: number | null

@@ -21,7 +21,7 @@ export interface QuoteReading {
 }
 
 /**
- * The quote with its request and state. While the quote is open, includes the items and the cost of a purchase made
+ * Returns the quote with its request and state and, while the quote is open, the items and the cost of a purchase made
  * now. Only reads.
  */
 export async function describeQuote(db: Db, { clientId, quote, plan, ...page }: QuoteReading): Promise<QuoteDetails> {

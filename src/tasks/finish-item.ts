@@ -25,7 +25,7 @@ export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
 /**
- * Ends an item in the transaction that stores its findings. If this was the last item, closes the task and returns it.
+ * Ends an item in the transaction that stores its findings. If this was the last item, closes and returns the task.
  * Call this last in the transaction, because it blocks the task's other items and the client's charges until the
  * transaction commits.
  */

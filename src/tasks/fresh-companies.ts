@@ -4,8 +4,8 @@ import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
 /**
- * Companies for which all requested groups were enriched within `maxAgeDays`. A group for which no data was found also
- * counts as fresh, but a group whose search failed does not.
+ * Returns the companies for which all requested groups were enriched within `maxAgeDays`. A group for which no data was
+ * found also counts as fresh, but a group whose search failed does not.
  */
 export async function freshCompanies(
   db: Db,

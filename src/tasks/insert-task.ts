@@ -5,7 +5,7 @@ import type { Outcome } from '../db/task-tables.ts'
 import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
-/** A company or person of a new task. */
+/** A company or person in a new task. */
 export interface PlannedItem {
   entity: 'company' | 'person'
   groups: readonly FieldGroup[]

@@ -21,7 +21,7 @@ export interface StoredQuote {
   response: SubmissionReply | null
 }
 
-/** One of the client's quotes. Throws `not_found`, including for quotes of other clients. */
+/** Reads one of the client's quotes. Throws `not_found` for an unknown quote or a quote of another client. */
 export async function readQuote(db: Db, clientId: string, quoteId: string): Promise<StoredQuote> {
   const row = isUuid(quoteId)
     ? await db

@@ -1,6 +1,6 @@
 import type { QueueDefinition } from '../lib/queue.ts'
 
-/** Enriches one item of a task. */
+/** Queue whose jobs each enrich one item of a task. */
 export const ENRICH = 'enrich'
 /**
  * Dead-letter queue. Items whose jobs arrive here have no attempts left and are marked failed, so that their tasks end.

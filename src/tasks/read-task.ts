@@ -12,8 +12,7 @@ export interface Task {
   task_type: TaskType
   status: TaskState
   /**
-   * Share of items that have ended, 0 to 1. An unfinished item counts with the share of its sources that have
-   * responded.
+   * Share of items that have ended, 0 to 1. An unfinished item counts as the share of its sources that have responded.
    */
   progress: number
   created_at: string
@@ -30,7 +29,7 @@ export const itemsBegun = sql<number>`case when completed_at is null and items_t
   select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
   where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`
 
-/** The client's tasks, newest first, optionally only tasks in one state. */
+/** Lists the client's tasks, newest first, optionally filtered by state. */
 export async function listTasks(
   db: Db,
   clientId: string,
@@ -50,12 +49,12 @@ export async function listTasks(
   return rows.map(toTask)
 }
 
-/** One of the client's tasks. Throws `not_found`, including for tasks of other clients. */
+/** Reads one of the client's tasks. Throws `not_found` for an unknown task or a task of another client. */
 export async function readTask(db: Db, clientId: string, taskId: string): Promise<Task> {
   return toTask(await findRow(db, clientId, taskId))
 }
 
-/** Finds a task's client, for operators who know only the task id. Throws `not_found`. */
+/** Finds a task's client, for operators who know only the task ID. Throws `not_found`. */
 export async function clientOfTask(db: Db, taskId: string): Promise<string> {
   const row = isUuid(taskId)
     ? await db.selectFrom('task').select('client_id').where('task_id', '=', taskId).executeTakeFirst()

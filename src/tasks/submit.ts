@@ -72,7 +72,7 @@ export async function submitTask({ db, queue }: SubmitDeps, submission: Submissi
     const units = sum(plan.items.map(({ cost }) => cost))
     if (quote) checkPrice(units, quote)
     const work = plan.items.filter(({ completed }) => !completed)
-    // Call this before locking units or tasks, because findings writers lock companies first.
+    // Companies are locked before units and tasks, because writers of findings lock companies first.
     const domains = work.flatMap(({ entity, domain }) => (entity === 'company' && domain !== null ? [domain] : []))
     await ensureCompanies(trx, domains)
     await addViewer(trx, clientId, domains)

@@ -40,8 +40,8 @@ async function readAccount(db: Db, clientId: string): Promise<{ account: Account
 }
 
 /**
- * The current period, counted in whole periods from the anchor. If months were added one by one, an anchor on
- * January 31 would drift to the 28th.
+ * The current period, counted in whole periods from the anchor. If months were added one by one, an anchor on January
+ * 31 would drift to the 28th.
  */
 const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   cross join lateral (select ${anchor} as anchor) as counted
@@ -54,8 +54,8 @@ const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
 
 /**
  * A client's new period length takes effect at the end of its current period, which becomes the new anchor. If periods
- * were counted from the client's creation, a longer period could start in the past. Compares text, because 30 days
- * equal 1 month as intervals.
+ * were counted from the client's creation, a longer period could start in the past. Periods are compared as text,
+ * because the intervals `30 days` and `1 month` are equal.
  */
 const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 

@@ -9,8 +9,8 @@ export interface ClientAccount extends Client {
 }
 
 /**
- * All clients with their balances, ordered by id. For a client that has not used units yet, the balance is that of its
- * first period.
+ * Lists all clients with their balances, ordered by ID. For a client that has not used units yet, the balance is the
+ * plan's units per period.
  */
 export async function listClientAccounts(db: Db): Promise<ClientAccount[]> {
   await startPeriod(db)

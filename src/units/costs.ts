@@ -12,6 +12,6 @@ const COST_OF: Record<FieldGroup, number> = {
   signals: SIGNALS_COST,
 }
 
-/** Units for one company: the sum of 1 for its own fields, 5 for leadership and 3 for signals. */
+/** Returns the units for one company: 1 for company fields, 5 for leadership and 3 for signals. */
 export const companyCost = (groups: readonly FieldGroup[]): number =>
   groups.reduce((units, group) => units + COST_OF[group], 0)

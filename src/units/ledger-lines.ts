@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 
 /**
  * Reads the client's ledger lines after a position, oldest first. A client's entries become visible in the order of
- * their ids, so a reader that continues after the last line does not miss an entry. Throws `not_found` for an unknown
+ * their IDs, so a reader that continues after the last line does not miss an entry. Throws `not_found` for an unknown
  * client.
  */
 export async function readLedgerLines(db: Db, clientId: string, query: LedgerLineQuery): Promise<LedgerLinePage> {
@@ -17,7 +17,7 @@ export async function readLedgerLines(db: Db, clientId: string, query: LedgerLin
   return { ...ledger, lines: await linesAfter(db, clientId, query), limit: query.limit }
 }
 
-/** Reads at most `limit` entries, and the items of only as many entries as the page needs. */
+/** Reads at most `limit` entries, and reads items only for the entries that the page needs. */
 async function linesAfter(
   db: Db,
   clientId: string,

@@ -4,7 +4,7 @@ import type { UnitTables } from '../db/unit-tables.ts'
 
 export type LedgerEntry = Selectable<UnitTables['ledger_entry']>
 
-/** The client's ledger entries, newest first, optionally only entries before a given entry. */
+/** Lists the client's ledger entries, newest first, optionally only entries older than a given entry. */
 export async function listLedger(db: Db, clientId: string, limit: number, before?: number): Promise<LedgerEntry[]> {
   return await db
     .selectFrom('ledger_entry')

@@ -12,7 +12,7 @@ export interface Refund {
 /**
  * Refunds units in the caller's transaction with one ledger entry per item, and returns the refunded units. A refund
  * belongs to the period in which the task was charged. After that period has ended, the refund raises the balance but
- * does not change the new period's use.
+ * does not change the usage of the new period.
  */
 export async function refundUnits(trx: Db, { clientId, taskId, items }: Refund): Promise<number> {
   const given = items.filter(({ units }) => units > 0)

@@ -56,7 +56,10 @@ export async function deliverWebhook(
 /** The error shown to clients, who cannot fix the problem themselves. The log message names the setting. */
 const UNSIGNED = 'the service cannot sign notifications to this client at present'
 
-/** The signature headers; undefined if the client's secret was sealed with a key that this process does not have. */
+/**
+ * Returns the signature headers; undefined if the client's secret was sealed with a key that this process does not
+ * have.
+ */
 async function signHeaders(
   { db, log, clock, webhookKeys }: DeliverDeps,
   { client_id, delivery_id, payload }: Delivery,

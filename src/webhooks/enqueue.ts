@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Queue, QueueDefinition } from '../lib/queue.ts'
 
-/** Sends a notification once. Each further attempt is a separate job. */
+/** Queue whose jobs each make one attempt to deliver a notification. */
 export const WEBHOOK = 'webhook'
 
 export interface DeliveryJob {

@@ -5,9 +5,9 @@ import type { Guard } from '../lib/guarded-agent.ts'
 import { checkOutboundUrl, createGuardedAgent } from '../lib/guarded-agent.ts'
 
 export interface ReceiverOptions {
-  /** Whether to accept http in addition to https. */
+  /** If true, accepts http in addition to https. */
   allowHttp: boolean
-  /** Whether to accept private addresses and any port, for internal receivers and demonstrations. */
+  /** If true, accepts private addresses and any port, for internal receivers and demonstrations. */
   allowPrivate: boolean
   /** Allowed ports. */
   ports: readonly number[]

@@ -19,8 +19,8 @@ export const SCHEDULE: readonly number[] = [
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**
- * Seconds to wait after failed attempt `attempt`, counted from 1; undefined after the last attempt. Adds 0 to 10 %
- * jitter. `asked` is the receiver's Retry-After in seconds, which can only increase the wait.
+ * Returns the seconds to wait after failed attempt number `attempt`, counted from 1; undefined after the last attempt.
+ * Adds 0 to 10 % jitter. `asked` is the receiver's Retry-After in seconds, which can only increase the wait.
  */
 export function delayAfter(
   attempt: number,

@@ -7,7 +7,7 @@ import { AppError } from '../lib/errors.ts'
  */
 export type SealingKeys = readonly Buffer[]
 
-/** A secret as stored. */
+/** A secret in its stored form. */
 export interface StoredSecret {
   secret: Buffer
   is_sealed: boolean
@@ -28,7 +28,7 @@ export function readSealingKeys(text = ''): SealingKeys {
   })
 }
 
-/** Seals a secret, with the client id as associated data. The result contains the nonce, the tag and the ciphertext. */
+/** Seals a secret, with the client ID as associated data. The result contains the nonce, the tag and the ciphertext. */
 export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys): StoredSecret {
   if (!key) return { secret, is_sealed: false }
   const nonce = randomBytes(NONCE)

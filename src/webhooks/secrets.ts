@@ -10,7 +10,7 @@ import { newSecret, printSecret } from './signature.ts'
 /** Period after a rotation in which both secrets are used to sign deliveries. */
 const OVERLAP = sql`interval '24 hours'`
 
-/** The actor recorded when a secret is created for a client that never requested one. */
+/** The actor recorded when a secret is created for a client that has never requested its secret. */
 const WORKER: Actor = { name: 'system:worker', keyId: null, address: null }
 
 /** The client's printable secret, created on first use. */
@@ -18,7 +18,7 @@ export async function currentSecret(db: Db, clientId: string, keys: SealingKeys,
   return printSecret(openSecret(await auditedSecret(db, clientId, keys, actor), clientId, keys))
 }
 
-/** The current secret. Creating it is audited. */
+/** Returns the current secret, whose creation is audited. */
 async function auditedSecret(db: Db, clientId: string, keys: SealingKeys, actor: Actor): Promise<StoredSecret> {
   return await inTransaction(db, async (trx) => {
     const { is_new, ...secret } = await ensureSecret(trx, clientId, keys)
@@ -44,7 +44,7 @@ async function ensureSecret(trx: Db, clientId: string, keys: SealingKeys): Promi
   return rows[0] ?? (await ensureSecret(trx, clientId, keys))
 }
 
-/** All signing secrets, starting with the current one. */
+/** Returns all signing secrets, starting with the current secret. */
 export async function signingSecrets(db: Db, clientId: string, keys: SealingKeys): Promise<Buffer[]> {
   const { rows } = await sql<StoredSecret>`
     select secret, is_sealed from webhook_secret

@@ -74,7 +74,7 @@ async function attempt<Data>(consumer: Consumer<Data>, job: JobAttempt<Data>, st
     () => {
       queue.heartbeat(name, job as JobAttempt).then(
         (alive) => alive || lost.abort(new Error('the attempt was lost')),
-        // Completing the job detects whether the attempt was lost.
+        // The error is only logged, because completing the job detects a lost attempt.
         (error: unknown) => log.debug({ queue: name, err: messageOf(error) }, 'heartbeat failed'),
       )
     },

@@ -7,9 +7,9 @@ import type { SendResult } from '../webhooks/send.ts'
 
 /** Buckets in seconds. A task takes from a second (one company) to hours (a large list at one request per second). */
 const TASK_BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400]
-/** A provider times out after 60 seconds. */
+/** Buckets in seconds, up to a provider's timeout of 60 seconds. */
 const PROVIDER_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
-/** A webhook attempt times out after 15 seconds. */
+/** Buckets in seconds, up to the timeout of a webhook attempt, 15 seconds. */
 const WEBHOOK_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export interface WorkMetrics {

@@ -24,7 +24,8 @@ export interface ItemDeps {
 
 /**
  * Queries the sources for an item, outside of any transaction. The returned function writes the findings in the
- * transaction that ends the item, and returns the outcome. `retryable` requests another attempt if one is left.
+ * transaction that ends the item, and returns the outcome. `retryable` requests another attempt if any attempts are
+ * left.
  */
 export type ItemEnricher = (item: ClaimedItem, signal: AbortSignal) => Promise<(trx: Db) => Promise<EnrichResult>>
 
@@ -33,8 +34,8 @@ export interface EnrichResult extends ItemResult {
 }
 
 /**
- * Runs one attempt at an item. Claims and enriches it, then writes the findings, ends the item (and its task after the
- * last item) and completes the job in one transaction. A worker that has lost its attempt changes no data.
+ * Runs one attempt at an item. Claims and enriches the item, then writes the findings, ends the item (and its task
+ * after the last item) and completes the job in one transaction. A worker that has lost its attempt changes no data.
  */
 export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
   const { db, queue, enrichItem } = deps
@@ -56,7 +57,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
       // The job is completed first, so that it cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
-      // Rolls back the transaction. The sources were unavailable, and the item can be retried.
+      // The error rolls back the transaction, because the sources were unavailable and the item can be retried.
       if (retryable && item.failures + 1 < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })

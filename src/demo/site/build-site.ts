@@ -5,7 +5,7 @@ import { html, raw } from './html.ts'
 import { bodyMarkup, headMarkup } from './markup.ts'
 import type { SitePlan } from './plan.ts'
 
-/** A response of a site. */
+/** A response from a site. */
 export interface SiteResponse {
   status: number
   type: string
@@ -95,7 +95,7 @@ function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   }
 }
 
-/** Whether a site states its facts in plain text. True for sites whose markup does not contain them. */
+/** Reports whether a site states its facts in plain text, which is true if its markup does not contain them. */
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 
@@ -168,8 +168,8 @@ const sitemap = (company: SampleCompany, paths: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths.map((path) => `<url><loc>https://${company.domain}${path}</loc></url>`).join('')}</urlset>`
 
 /**
- * Encodes a page. For windows-1252, writes other characters as character references, like old content management
- * systems.
+ * Encodes a page. For windows-1252, encodes unsupported characters as character references, as old content management
+ * systems do.
  */
 function encode(text: string, encoding: 'utf-8' | 'windows-1252'): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text)

@@ -34,7 +34,7 @@ export function createDualProtocolServer(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // The client closed the connection.
+    // The error means that the client closed the connection.
     socket.on('error', () => socket.destroy())
     socket.once('readable', () => {
       const first = socket.read(1) as Buffer | null

@@ -13,7 +13,7 @@ export interface Sites {
   open(host: string): BuiltSite | undefined
 }
 
-/** Maximum number of cached sites. Others are rebuilt on request. */
+/** Maximum number of cached sites. Other sites are rebuilt on request. */
 const CACHED_SITES = 200
 
 export function openSites(seed: number, companies: readonly SampleCompany[]): Sites {

@@ -15,7 +15,7 @@ export const MARKUPS = [
 ] as const
 export type Markup = (typeof MARKUPS)[number]
 
-/** Difficulties that sites pose to the crawler. */
+/** Obstacles that sites present to the crawler. */
 export const QUIRKS = [
   'none',
   'moved to www',
@@ -40,7 +40,7 @@ export interface SitePlan {
   layout: TeamLayout
   news: NewsKind
   quirk: Quirk
-  /** Whether the site serves https and redirects from http. Otherwise it serves only http. */
+  /** If true, the site serves https and redirects http requests; otherwise, the site serves only http. */
   isSecure: boolean
   /** Menu labels, which vary between sites. */
   paths: { about: string; team: string; contact: string; news: string }

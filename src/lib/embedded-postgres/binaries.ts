@@ -34,6 +34,6 @@ async function createLinks(folder: string): Promise<void> {
     )
     if (there) continue
     await mkdir(dirname(link), { recursive: true })
-    await symlink(relative(dirname(target), source), link).catch(() => undefined) // another process may create it too
+    await symlink(relative(dirname(target), source), link).catch(() => undefined) // created concurrently
   }
 }

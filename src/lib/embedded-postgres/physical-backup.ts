@@ -26,7 +26,7 @@ interface BackupEnd {
 export async function packCluster(url: string, cluster: string, pack: Pack, prefix: string): Promise<void> {
   await withClient(url, async (client) => {
     const slot = `talhouse_backup_${process.pid}`
-    // Retains the WAL written during the backup; dropped when the connection ends.
+    // The slot retains the WAL written during the backup, and is dropped when the connection ends.
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
     await client.query(`select pg_backup_start('talhouse', fast => true)`)
     await packFolder(pack, cluster, '', prefix)
@@ -87,7 +87,7 @@ export async function packFile(pack: Pack, path: string, name: string): Promise<
   const ended = new Promise<void>((done, fail) => entry.once('finish', done).once('error', fail))
   ended.catch(() => undefined) // awaited below
   for (let at = 0; at < size; ) {
-    const chunk = Buffer.alloc(Math.min(CHUNK, size - at)) // zeros in place of truncated content
+    const chunk = Buffer.alloc(Math.min(CHUNK, size - at)) // A truncated file is padded with zeros.
     await file.read(chunk, 0, chunk.length, at)
     at += chunk.length
     if (!entry.write(chunk)) await Promise.race([new Promise<void>((done) => entry.once('drain', done)), ended])

@@ -20,7 +20,9 @@ export async function readPostmaster(cluster: string) {
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '', alive: await isPostgres(pid, cluster) }
 }
 
-/** Whether the pid belongs to this cluster's server. After a host crash, the pid may belong to another process. */
+/**
+ * Reports whether the pid belongs to this cluster's server. After a host crash, the pid may belong to another process.
+ */
 export async function isPostgres(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0)

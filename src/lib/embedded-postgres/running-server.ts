@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { runningPort } from './postmaster-file.ts'
 import { serverUrl } from './server.ts'
 
-/** The URL of the superuser's database on the server that runs on this data; undefined if none runs. */
+/**
+ * Returns the URL of the superuser's database on the running server of this data folder; undefined if no server is
+ * running.
+ */
 export async function runningServerUrl(dataDir: string): Promise<string | undefined> {
   const port = await runningPort(join(dataDir, 'postgres'))
   if (port === undefined) return undefined

@@ -37,7 +37,7 @@ export interface EmbeddedPostgresOptions {
   dataDir: string
   /** Port, or 0 for any free port. A running server keeps its port. */
   port: number
-  /** Whether to create a missing cluster; if false, a missing cluster is an error. @default true */
+  /** If true, a missing cluster is created; otherwise, a missing cluster is an error. @default true */
   create?: boolean
   /** postgresql.conf settings, applied if this call starts the server. */
   settings?: Record<string, string>
@@ -94,7 +94,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
     // If talhouse runs as root, the server's account must be able to traverse the folder.
-    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // fails for another user's folder
+    await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700).catch(() => undefined) // fails if not the owner
     const probe = join(dataDir, `.write-probe-${process.pid}`)
     await (await open(probe, 'w')).close()
     await rm(probe)
@@ -273,7 +273,10 @@ function lastLine(error: unknown): string {
   return text.trim().split('\n').slice(-3).join(' ')
 }
 
-/** Whether a path exists. A path that cannot be accessed counts as existing, because using it reports the reason. */
+/**
+ * Reports whether a path exists. An inaccessible path counts as existing, because later operations on the path report
+ * the reason.
+ */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks the processes that use the server with one empty file each, named by pid, so that only the last one stops the
- * server. Removes the files of dead processes.
+ * Tracks the processes that use the server with an empty file per process, named by pid, so that only the last process
+ * stops the server. Removes the files of dead processes.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 

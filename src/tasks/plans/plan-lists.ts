@@ -7,8 +7,8 @@ import type { TaskPlan } from '../submit.ts'
 import { personItem } from './plan-person.ts'
 import { requestedDomains } from './requested-domains.ts'
 
-// The task types below have no `force` parameter. They always query the sources and are charged. Duplicate domains are
-// charged once.
+// These task types have no `force` parameter. Such tasks always query the sources and are always charged. Duplicate
+// domains are charged once.
 
 export function planBatch(request: EnrichBatch): TaskPlan {
   const domains = requestedDomains(request.domains ?? [])

@@ -44,8 +44,8 @@ async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promi
 }
 
 /**
- * The item for a person. The item's company is the requested company. If none is requested, it is the company of the
- * email domain, except for the domains of free mail providers.
+ * Creates the item for a person. The item's company is the requested company. If no company is requested, the item's
+ * company is the owner of the email domain, except for the domains of free mail providers.
  */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
   const { email, company_domain } = identifiers
