@@ -16,7 +16,7 @@ export interface Actor {
 export interface AuditedChange<Result = unknown> {
   action: string
   target: string
-  /** Null if the request repeats an earlier request, in which case no entry is written. */
+  /** Null for a repeated request, which is not recorded again. */
   details?: (result: Result) => object | null
 }
 

@@ -13,7 +13,7 @@ declare module '../lib/errors.ts' {
  */
 export const DEFAULT_SCOPES: readonly Scope[] = ['read', 'contacts', 'enrich', 'lists', 'webhooks']
 
-/** Throws `missing_scope`, with the scope's name, if the key does not have it. */
+/** Throws `missing_scope`, with the scope's name, if the key does not have the scope. */
 export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
   if (!scopes.includes(scope))
     throw new AppError('missing_scope', `This API key lacks the scope \`${scope}\`. Use a key with this scope.`)

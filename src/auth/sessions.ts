@@ -47,7 +47,9 @@ export async function createSignInLink(db: Db, keyId: string): Promise<string> {
   return token
 }
 
-/** Consumes a link and returns its key. Throws `unauthenticated` if the link was used, has expired or never existed. */
+/**
+ * Consumes a link and returns its key. Throws `unauthenticated` if the link is unknown, has been used or has expired.
+ */
 export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   const { rows } = await sql<{ key_id: string }>`
     delete from sign_in_link where token_hash = ${hashToken(token)} and expires_at > now() returning key_id`.execute(db)

@@ -26,7 +26,7 @@ import { webhooksClient } from './webhooks.ts'
 
 export type LedgerLineInput = Input<LedgerLineQuery>
 
-/** A client of the service. The client holds no connections and does not need to be closed. */
+/** A client of the service. The client does not hold connections and does not need to be closed. */
 export interface Client {
   companies: CompaniesClient
   persons: PersonsClient

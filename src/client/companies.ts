@@ -69,7 +69,7 @@ export const companiesClient = (send: Send): CompaniesClient => ({
   history: (domain, query, options) => historyPages(send, pathOf('v2', 'companies', domain, 'history'), query, options),
 })
 
-/** The history of a company or person. */
+/** Returns the history of a company or person. */
 export const historyPages = (send: Send, path: string, query: HistoryInput = {}, options?: RequestOptions) =>
   pagedByOffset(
     query.offset,

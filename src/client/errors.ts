@@ -12,7 +12,7 @@ export class ApiError extends TalhouseError {
   readonly status: number
   /** The title of the status, such as `Insufficient units`. */
   readonly title: string
-  /** The service's description of what is wrong and how to fix it. */
+  /** The service's explanation of the error and how to fix it. */
   readonly detail: string
   /** The service's error code, such as `insufficient_units`. */
   readonly code: string | undefined

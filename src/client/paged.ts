@@ -30,7 +30,7 @@ interface OffsetPage {
   limit: number
 }
 
-/** The offset of the next page; undefined after a page that is empty or shorter than its limit. */
+/** Returns the offset of the next page; undefined after a page that is empty or shorter than its limit. */
 const offsetAfter = ({ limit }: OffsetPage, received: number, offset: number): number | undefined =>
   received === 0 || received < limit ? undefined : offset + received
 
@@ -45,7 +45,7 @@ interface ListPosition {
 
 /**
  * A list whose pages have a `next_cursor` in the default order. Iteration follows the cursor, so changes to the list do
- * not shift pages. Without a cursor, it continues by offset.
+ * not shift pages. Without a cursor, the iteration continues by offset.
  */
 export function pagedByCursor<Page extends CursorPage, Item>(
   start: ListPosition,

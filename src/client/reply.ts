@@ -45,7 +45,7 @@ export function retryAfterOf({ headers }: Pick<ResponseInfo, 'headers'>, now = D
   return Number.isNaN(moment) ? undefined : Math.max(0, moment - now)
 }
 
-/** The error for an unsuccessful response. If the Retry-After exceeds `maxRetryAfter`, the message includes it. */
+/** The error for an unsuccessful response. If `Retry-After` exceeds `maxRetryAfter`, the message includes the value. */
 export function errorOf(reply: Reply, maxRetryAfter: number): ApiError {
   const { request, status, headers, requestId, body } = reply
   const wait = retryAfterOf(reply)

@@ -54,7 +54,7 @@ interface PreparedCall {
 
 function preparer({ baseUrl, apiKey, timeout = TIMEOUT }: ClientOptions) {
   const base = parseBaseUrl(baseUrl)
-  // `fetch` rejects a key with other characters, but its error looks like a failed connection.
+  // `fetch` rejects a key with non-ASCII or control characters, but the error looks like a failed connection.
   if (apiKey !== undefined && !/^[\x20-\x7e]*$/.test(apiKey))
     throw new TalhouseError('The API key contains invalid characters.')
   return (
@@ -94,7 +94,7 @@ function queryText(query: Query = {}): string {
 
 const platformFetch: Fetch = (url, request) => fetch(url, request)
 
-/** Returns a complete response, or the reason that none was received. */
+/** Returns a complete response, or the reason that a response was not received. */
 async function attemptOnce(
   { name, url, method, headers, body, accept, timeout }: PreparedCall,
   { fetch: send = platformFetch, limiter }: ClientOptions,

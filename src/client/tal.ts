@@ -39,7 +39,7 @@ export interface TalClient {
   list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
   /** Adds up to 10,000 domains or URLs, with attributes. Domains already on the list keep their tag. Free. */
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
-  /** Removes up to 10,000 domains from the list. Their data is kept. Free. */
+  /** Removes up to 10,000 domains from the list. The data of these companies is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
   /**
    * Finds the company for each row of a CSV file and adds it to the list, with the other columns as attributes.

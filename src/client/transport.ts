@@ -1,4 +1,4 @@
-/** The subset of `fetch` that the client uses. The platform's `fetch` is assignable to it. */
+/** The subset of `fetch` that the client uses. The platform's `fetch` is assignable to this type. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchReply>
 
 export interface FetchRequest {

@@ -13,7 +13,8 @@ export const ENRICHMENT_STATUSES = ['none', 'pending', 'complete', 'partial', 'n
 export const EnrichmentStatus = named(
   'EnrichmentStatus',
   Type.Enum([...ENRICHMENT_STATUSES], {
-    description: 'Outcome of the latest enrichment; `pending` while one is in progress, `none` before the first.',
+    description:
+      'Outcome of the latest enrichment; `pending` while an enrichment is in progress, `none` before the first enrichment.',
   }),
 )
 /** The ten signal types that the interface defines. */
@@ -36,7 +37,7 @@ export type SignalType = (typeof SIGNAL_TYPES)[number]
 export const COMPANY_GROUPS = ['formadv', 'leadership', 'signals'] as const
 export type CompanyGroup = (typeof COMPANY_GROUPS)[number]
 
-/** A comma-separated list of field groups. */
+/** Schema of a comma-separated list of field groups. */
 export function includeOf(groups: readonly string[]) {
   const description = `Comma-separated field groups to add: ${groups.join(', ')} or all.`
   const one = ` *(${[...groups, 'all'].join('|')})? *`

@@ -69,7 +69,9 @@ export const EnrichBatch = named(
   'EnrichBatchRequest',
   Type.Object(
     {
-      domains: absentIfNull(Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies, 1 unit each.' })),
+      domains: absentIfNull(
+        Type.Array(domain, { maxItems: BATCH_MAXIMUM, description: 'Companies to enrich, 1 unit each.' }),
+      ),
       emails: absentIfNull(
         Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
           maxItems: BATCH_MAXIMUM,
@@ -89,7 +91,7 @@ export const SearchLeadership = named(
       domains: Type.Array(domain, {
         minItems: 1,
         maxItems: LEADERSHIP_MAXIMUM,
-        description: 'Companies, 5 units each.',
+        description: 'Companies to search for leadership, 5 units each.',
       }),
       max_per_company: Type.Integer({ minimum: 1, maximum: 10, default: 5 }),
       enrich_via_social: Type.Boolean({
@@ -108,7 +110,11 @@ export const DiscoverSignals = named(
   'SignalDiscoveryRequest',
   Type.Object(
     {
-      domains: Type.Array(domain, { minItems: 1, maxItems: SIGNALS_MAXIMUM, description: 'Companies, 3 units each.' }),
+      domains: Type.Array(domain, {
+        minItems: 1,
+        maxItems: SIGNALS_MAXIMUM,
+        description: 'Companies to search for signals, 3 units each.',
+      }),
       max_articles_per_company: Type.Integer({ minimum: 1, maximum: 25, default: 10 }),
       callback_url: callbackUrl,
     },
@@ -162,7 +168,8 @@ export const WaitQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 30,
-        description: 'Wait up to this many seconds for the task and return the company with it. talhouse extension.',
+        description:
+          'Wait up to this many seconds for the task, and return the company with the task. talhouse extension.',
       }),
     ),
   },
@@ -216,7 +223,7 @@ export type Quote = Static<typeof Quote>
 
 export const QuoteQuery = Type.Object(
   {
-    limit: { ...pageLimit, description: 'Maximum number of items.' },
+    limit: { ...pageLimit, description: 'Maximum number of items per page.' },
     offset: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0, description: 'Number of items to skip.' }),
   },
   closed,
@@ -277,8 +284,8 @@ export const QuoteDetails = named(
 export type QuoteDetails = Static<typeof QuoteDetails>
 
 /**
- * The response to a TAL enrich request. A dry run creates no task; its status is `dry_run` and its cost is in
- * `units_required`.
+ * The response to a TAL enrich request. A dry run does not create a task; the status is `dry_run`, and `units_required`
+ * contains the cost.
  */
 export const TalSubmissionReply = named(
   'TalSubmission',

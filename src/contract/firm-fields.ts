@@ -14,7 +14,7 @@ export interface FirmField {
 const text = (description: string) => ({ type: 'text', description }) as const
 const list = (description: string) => ({ type: 'text[]', description }) as const
 const integer = (description: string) => ({ type: 'integer', description }) as const
-/** A field in US dollars with cents. */
+/** Defines a field in US dollars with cents. */
 const money = (description: string) => ({ type: 'money', description: `${description}, in US dollars` }) as const
 const boolean = (description: string) => ({ type: 'boolean', description }) as const
 const date = (description: string) => ({ type: 'date', description }) as const

@@ -132,7 +132,7 @@ export const FirmSummary = named(
     ...sums,
     by_state: Type.Array(
       Type.Object({ state: nullableText('State of the principal office; null abroad and if not filed.'), ...sums }),
-      { description: 'By state, most assets first.' },
+      { description: 'Counts and assets by state, largest assets first.' },
     ),
     by_assets: Type.Array(
       Type.Object({
@@ -140,7 +140,7 @@ export const FirmSummary = named(
         to_usd: nullableNumber('Upper bound of the range, exclusive; null for the last range.'),
         ...sums,
       }),
-      { description: 'By asset range, smallest first.' },
+      { description: 'Counts and assets by asset range, smallest range first.' },
     ),
     as_of: nullableText('Date of the latest roster.', { format: 'date' }),
   }),

@@ -23,7 +23,7 @@ export const PERSON_HISTORY_FIELDS = [
   'left_at',
 ] as const
 
-/** The query of a history endpoint. `order` is a talhouse extension. */
+/** Schema of the query of a history endpoint. `order` is a talhouse extension. */
 const historyQuery = (fields: readonly string[]) =>
   Type.Object(
     {
@@ -53,7 +53,7 @@ export type HistoryQuery = Static<typeof CompanyHistoryQuery>
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
-/** A change of one field. No two events of a record share a `changed_at`. */
+/** A change to one field. No two events of a record share a `changed_at`. */
 export const HistoryEvent = named(
   'HistoryEvent',
   Type.Object({

@@ -48,7 +48,7 @@ export const MATCH_FIELDS = ['name', 'domain', 'city', 'state', 'country', 'lei'
 export type MatchField = (typeof MATCH_FIELDS)[number]
 const MatchFieldName = named('MatchField', Type.Enum([...MATCH_FIELDS]))
 
-/** A stored company that may be the requested one. */
+/** A stored company that may be the requested company. */
 export const MatchCandidate = named(
   'MatchCandidate',
   Type.Object({
@@ -79,7 +79,7 @@ export const CompanyMatch = named(
   Type.Object({
     status: Type.Enum(['matched', 'doubtful', 'no_match'], {
       description:
-        '`matched`: the first candidate is likely enough to use without review. `doubtful`: the candidates need review. `no_match`: no stored company is a likely match.',
+        '`matched`: the first candidate is likely enough to use without review. `doubtful`: the candidates need review. `no_match`: none of the stored companies is a likely match.',
     }),
     candidates: Type.Array(MatchCandidate, {
       description: 'At most 5 candidates, most likely first; unlikely candidates are omitted.',

@@ -4,8 +4,8 @@ interface ObjectSchema {
 }
 
 /**
- * The schema of a request as callers see it. Fields with a default are optional, although TypeBox lists them as
- * required.
+ * Converts a request schema to the caller's point of view. Fields with a default are optional, although TypeBox lists
+ * them as required.
  */
 export function withOptionalDefaults<Schema extends object>(schema: Schema): Schema {
   const { required = [], properties, ...rest } = schema as ObjectSchema

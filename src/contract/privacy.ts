@@ -16,7 +16,10 @@ export const ErasureRequest = named(
       social_url: text('Profile URL on a professional network.'),
       full_name: text('Full name; requires company_domain.'),
       company_domain: text('Domain of the company; requires full_name.'),
-      dry_run: Type.Boolean({ default: false, description: 'Report what would be removed, without removing it.' }),
+      dry_run: Type.Boolean({
+        default: false,
+        description: 'Report the rows that would be removed, without removing them.',
+      }),
     },
     { additionalProperties: false },
   ),

@@ -55,7 +55,7 @@ export const TalImportRow = named(
   Type.Object({
     row: Type.Integer({ description: 'Row number in the file; the header row is row 1.' }),
     status: Type.Enum([...ROW_STATUSES], {
-      description: '`doubtful` rows need review; `unknown` rows match no company; `blank` rows are empty.',
+      description: '`doubtful` rows need review; `unknown` rows do not match a company; `blank` rows are empty.',
     }),
     given: nullableText(
       'Name and domain of the row, or otherwise its first values, as written in the file; null for a blank row.',
@@ -85,7 +85,7 @@ export const TalImport = named(
     duplicates: Type.Integer({ description: 'Matched rows with the same company as an earlier row.' }),
     added: Type.Integer({ description: 'Companies added to the list; 0 for a dry run.' }),
     updated: Type.Integer({ description: 'Number of listed companies whose attributes changed; 0 for a dry run.' }),
-    results: Type.Array(TalImportRow, { description: 'One result per row, in order.' }),
+    results: Type.Array(TalImportRow, { description: 'One result per row, in the order of the file.' }),
   }),
 )
 export type TalImport = Static<typeof TalImport>

@@ -45,7 +45,7 @@ export const TalQuery = Type.Object(
     attribute: Type.Optional(
       Type.Union([attributeFilter, Type.Array(attributeFilter, { maxItems: 20 })], {
         description:
-          'Entries with this attribute, as `name:value`. Repeat the parameter to require several attributes.',
+          'Return only entries with this attribute, as `name:value`. Repeat the parameter to require several attributes.',
         examples: ['tier:A'],
       }),
     ),

@@ -62,7 +62,7 @@ export type WarehouseComparisons = Static<typeof WarehouseComparisons>
 
 export const QuarantineQuery = Type.Object(
   {
-    resolved: Type.Boolean({ default: false, description: 'Return resolved records instead of unresolved ones.' }),
+    resolved: Type.Boolean({ default: false, description: 'Return resolved instead of unresolved records.' }),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
     offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0 }),
   },

@@ -23,7 +23,7 @@ export const WarehouseRun = named(
   'WarehouseRun',
   Type.Object({
     id: Type.Integer({ description: 'Run ID.' }),
-    pipeline: Type.String({ description: 'Pipeline, such as nightly or firms.' }),
+    pipeline: Type.String({ description: 'Name of the pipeline, such as `nightly` or `firms`.' }),
     parent_id: nullableInteger('Run that this run is a step of.'),
     continues_id: nullableInteger('Interrupted, abandoned or failed run whose remaining work this run resumes.'),
     requested_by: Type.String({ description: 'Origin of the run: `command`, `schedule`, `parent` or `console`.' }),
@@ -99,7 +99,7 @@ export const WarehouseRunPage = named(
         pipeline: Type.String(),
         requested_at: timestamp('When the start was requested.'),
       }),
-      { description: 'Requested starts that no scheduler has picked up yet.' },
+      { description: 'Requested starts that are waiting for a scheduler.' },
     ),
     limit: Type.Integer(),
   }),

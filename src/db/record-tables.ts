@@ -163,7 +163,10 @@ export interface RecordCountTable {
   from_formadv: number
 }
 
-/** Companies, people, their history, and target account lists. Column comments: `sql/service/0003` to `0007`. */
+/**
+ * Companies, people, their history, and target account lists. The columns are documented in `sql/service/0003` to
+ * `0007`.
+ */
 export interface RecordTables {
   company: CompanyTable
   company_viewer: CompanyViewerTable

@@ -44,7 +44,7 @@ export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
 }
 
 /**
- * Conditions for texts that contain the whole term. If one of its words is rare, only that word uses the index.
+ * Conditions for texts that contain the whole term. If a word of the term is rare, only that word uses the index.
  * Otherwise the scan would also read the long posting lists of frequent words.
  */
 function containsAll({ column, term }: Text, words: readonly string[], frequencies: readonly number[]) {

@@ -7,7 +7,10 @@ import { seededRandom } from './seeded-random.ts'
 import type { SampleStory } from './stories.ts'
 import { generateStories } from './stories.ts'
 
-/** An invented company with facts for its website. The demo web and the sample roster are generated from it. */
+/**
+ * An invented company with facts for its website. The demo web and the sample roster are generated from these
+ * companies.
+ */
 export interface SampleCompany {
   /** Index in the list. A seed and an index always produce the same company. */
   place: number
@@ -97,7 +100,7 @@ export function generateCompanies(seed: number, count: number, today: Date = new
 }
 
 function generateName(random: SeededRandom, taken: Set<string>): { name: string; trade: Trade } {
-  // Two in three companies are advisers, so that most of them are on the sample roster.
+  // Two in three companies are advisers, so that most companies are on the sample roster.
   const trade = random.pick(random.chance(0.5) ? TRADES.slice(0, 3) : TRADES)
   for (let attempt = 0; ; attempt++) {
     const middle = attempt > 0 || random.chance(0.5) ? ` ${random.pick(SECOND)}` : ''

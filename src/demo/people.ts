@@ -4,9 +4,9 @@ import type { SeededRandom } from './seeded-random.ts'
 export interface SamplePerson {
   full_name: string
   title: string
-  /** Email address on the website, or null if the website publishes no address. */
+  /** Email address published on the website, or null. */
   email: string | null
-  /** Profile URL linked on the website, or null if the website links no profile. */
+  /** Profile URL linked on the website, or null. */
   social_url: string | null
 }
 
@@ -81,8 +81,7 @@ const OTHERS = [
 ]
 
 /**
- * Generates a company's people, including its head. If the company publishes email addresses, they all follow one
- * pattern.
+ * Generates a company's people, including its head. All email addresses that a company publishes follow one pattern.
  */
 export function generatePeople(random: SeededRandom, domain: string, count: number): SamplePerson[] {
   const names = new Set<string>()

@@ -21,7 +21,10 @@ interface City {
   country: string
   country_code: string
   postal: string
-  /** Telephone number pattern reserved for fiction, with `#` for each digit; null if the country reserves none. */
+  /**
+   * Telephone number pattern reserved for fiction, with `#` for each digit; null if the country does not reserve
+   * numbers.
+   */
   phone: string | null
 }
 

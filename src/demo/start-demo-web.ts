@@ -40,7 +40,7 @@ export interface DemoWeb extends AsyncDisposable {
   companies: SampleCompany[]
   /** The facts on each site. */
   answerKey: PlantedFacts[]
-  /** The changes in the later edition; undefined if there is none. */
+  /** The changes in the later edition; undefined if there is no later edition. */
   changes: DemoChanges | undefined
   close(): Promise<void>
 }

@@ -21,7 +21,7 @@ export class EventStreams {
 
   /**
    * Sends server-sent events: each value as JSON, in an event with the name of its source. Calls `authenticate` before
-   * every event, so that no events are sent after the session has ended, and masks the values for the caller.
+   * every event, so that events stop when the session ends, and masks contact data as the caller's scopes require.
    */
   async *send(
     { request, raw: response }: FastifyReply,

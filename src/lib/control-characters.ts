@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 const CONTROLS = /[[\p{Cc}\p{Bidi_Control}]--[\t\n\r]]/gv
 /** Control characters that separate words. */
 const SEPARATORS = /[\v\f\x85]/gv
-/** Invisible characters that carry no meaning: soft hyphens, zero-width spaces, byte order marks, fillers. */
+/** Invisible characters without meaning: soft hyphens, zero-width spaces, byte order marks, fillers. */
 const INVISIBLE = /[\p{DI}--[\p{Bidi_Control}\p{Variation_Selector}\u180e\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 /**
  * Joiners outside the scripts that use them, and tag characters outside flag emoji. In all other text, zero-width

@@ -1,4 +1,4 @@
-/** Optimal string alignment distance (Damerau-Levenshtein without repeated edits of a substring). */
+/** Returns the optimal string alignment distance (Damerau-Levenshtein without repeated edits of a substring). */
 export function editDistance(one: string, other: string): number {
   let before: number[] = []
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -34,7 +34,7 @@ export interface Issue {
 
 export interface AppErrorOptions {
   cause?: unknown
-  /** True if a later retry may succeed. @default false */
+  /** True if a retry may succeed. @default false */
   retryable?: boolean
   /** Seconds to wait before retrying. */
   retryAfter?: number

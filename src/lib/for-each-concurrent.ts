@@ -1,5 +1,5 @@
 /**
- * Runs `work` for each item, at most `concurrency` at a time. On failure, stops starting calls, waits for those in
+ * Runs `work` for each item, at most `concurrency` at a time. On failure, stops starting calls, waits for the calls in
  * progress, and throws the first error.
  */
 export async function forEachConcurrent<Item>(

@@ -6,7 +6,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Combines concurrent writes, as a group commit does: items that arrive during a write wait and form the next group, of
- * at most `maximum` items. `write` returns one result per item, in order. If it throws, all items in the group fail.
+ * at most `maximum` items. `write` returns one result per item, in order. If `write` throws, all items in the group
+ * fail.
  */
 export function groupWrites<Item, Result>(
   maximum: number,

@@ -37,10 +37,10 @@ export function checkOutboundUrl(text: string, { connectTo, ports }: Guard): URL
 }
 
 /**
- * Creates an undici agent that connects only to public addresses. A hostname is resolved once, all its addresses must
- * be public, and the connection uses one of these checked addresses, which prevents DNS rebinding. The agent also
- * checks IP literals, which bypass a lookup hook. Redirect targets must also be requested through the agent. `ca`
- * replaces the default certificate authorities (PEM). Throws `unprocessable`.
+ * Creates an undici agent that connects only to public addresses. To prevent DNS rebinding, a hostname is resolved only
+ * once, all resolved addresses must be public, and the agent connects to one of them. The agent also checks IP
+ * literals, which bypass a lookup hook. Redirect targets must also be requested through the agent. `ca` replaces the
+ * default certificate authorities (PEM). Throws `unprocessable`.
  */
 export function createGuardedAgent(
   guard: Guard,

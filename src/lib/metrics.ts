@@ -125,8 +125,8 @@ function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
 }
 
 /**
- * Returns a function that runs `work` unless it is running or ended less than CACHE_MS ago. Concurrent callers share
- * one run.
+ * Returns a function that runs `work` unless `work` is running or ended less than CACHE_MS ago. Concurrent callers
+ * share one run.
  */
 function cached(work: () => Promise<void>): () => Promise<void> {
   let last: { ended: Promise<void>; until: number } | undefined

@@ -20,7 +20,8 @@ export interface MigrationFile {
 }
 
 /**
- * The migrations of a database, compared with those of this version of the program. Each list is in migration order.
+ * The migrations of a database, compared with the migrations of this version of the program. Each list is in migration
+ * order.
  */
 export interface MigrationState {
   applied: MigrationFile[]
@@ -77,7 +78,8 @@ export async function compareMigrations(db: AnyDb, folder: string): Promise<Migr
   const pending = files.filter(({ name }) => !applied.has(name))
   const newer = names.filter((name) => !known.has(name))
   const version = packageVersion()
-  // A pending migration alongside newer applied ones means that neither version contains all of the other's migrations.
+  // A pending migration alongside newer applied migrations means that neither version contains all of the other's
+  // migrations.
   const unusable = pending.length > 0 ? newer : newer.filter((name) => !canUse(version, name))
   if (unusable.length > 0)
     throw new AppError(

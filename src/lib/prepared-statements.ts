@@ -5,8 +5,8 @@ const MARK = '/* prepared */'
 
 /**
  * Marks a frequent statement to be prepared once per connection, because planning it costs as much as executing it. Use
- * it only for statements whose plan does not depend on parameter values. Columns must be listed, because a cached
- * `select *` fails after a schema change.
+ * this mark only for statements whose plan does not depend on parameter values. Columns must be listed, because a
+ * cached `select *` fails after a schema change.
  */
 export const prepared = sql.raw(MARK)
 
@@ -45,7 +45,7 @@ const withName = (statement: unknown): unknown =>
     ? { name: nameOf(statement), text: statement }
     : statement
 
-/** Queries that submit themselves, such as COPY, have no statement name. */
+/** Query objects with a `submit` method, such as COPY streams, have no statement name. */
 const withoutName = (statement: unknown): unknown =>
   typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement)
     ? { ...statement, name: undefined }

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Reports whether an IP address is on the public internet. Returns false for invalid addresses and for loopback,
- * private, link-local (cloud metadata), shared (CGNAT), documentation, multicast and reserved ranges, including those
- * embedded in IPv6.
+ * private, link-local (cloud metadata), shared (CGNAT), documentation, multicast and reserved ranges, including IPv4
+ * addresses embedded in IPv6 addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

@@ -81,7 +81,7 @@ export class SharedPoll<Value> {
   }
 }
 
-/** Resolves with the next value. A rejection that no reader awaits is not an error. */
+/** Resolves with the next value. Rejections without a waiting reader are ignored. */
 function nextValue() {
   const next = Promise.withResolvers<void>()
   next.promise.catch(() => undefined)

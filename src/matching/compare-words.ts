@@ -1,6 +1,9 @@
 import { editDistance } from '../lib/edit-distance.ts'
 
-/** Similarity of two words, 0 to 1: one minus the edit distance divided by the length of the longer word. */
+/**
+ * Returns the similarity of two words, from 0 to 1: one minus the edit distance divided by the length of the longer
+ * word.
+ */
 export function wordSimilarity(one: string, other: string): number {
   if (one === other) return 1
   const longest = Math.max(one.length, other.length)

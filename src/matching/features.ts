@@ -11,7 +11,7 @@ import { legalForm } from './legal-form.ts'
 export type Rarity = (word: string) => number
 
 /**
- * The model's features for a query and a candidate. Values are from 0 to 1, except those derived from rarities, which
+ * The model's features for a query and a candidate. Values are from 0 to 1, except values derived from rarities, which
  * are divided by 10.
  */
 export const FEATURES = [

@@ -124,8 +124,8 @@ async function readCompanies(db: Db, clientId: string, domains: string[]): Promi
 }
 
 /**
- * Reads current firms. If a firm is the only one with its domain, adds the names of the domain's company. A firm's
- * company is always public, so no visibility check is needed.
+ * Reads current firms. If only one firm has a domain, adds the names of the domain's company. A firm's company is
+ * always public, so no visibility check is needed.
  */
 async function readFirms(db: Db, numbers: number[]): Promise<Map<number, FirmRow>> {
   if (numbers.length === 0) return new Map()

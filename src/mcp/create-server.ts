@@ -19,7 +19,7 @@ const unchecked: Parameters<typeof fromJsonSchema>[1] = {
 }
 const REGISTERED = TOOLS.map((tool) => ({ tool, inputSchema: fromJsonSchema(tool.parameters, unchecked) }))
 
-/** An MCP server whose tools call the API through the client, with the permissions of its key. */
+/** Creates an MCP server whose tools call the API through the client, with the permissions of its key. */
 export function createMcpServer(client: Client, version: string): McpServer {
   const server = new McpServer(
     { name: 'talhouse', version },

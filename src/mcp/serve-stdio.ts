@@ -37,7 +37,7 @@ class CountingTransport extends StdioServerTransport {
     this.onmessage = (message) => {
       if ('method' in message && 'id' in message) this.#open.add(message.id)
       deliver?.(message)
-      // A cancelled request gets no response.
+      // A cancelled request does not receive a response.
       if ('method' in message && message.method === 'notifications/cancelled')
         this.#close(message.params?.['requestId'])
     }

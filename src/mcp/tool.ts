@@ -17,7 +17,7 @@ export interface Tool {
   description: string
   /** JSON Schema of the arguments. */
   parameters: Record<string, unknown>
-  /** True if the tool spends units. All other tools only read data. */
+  /** True if the tool spends units. Other tools only read data. */
   spends: boolean
   /** True if results and the service's error messages can quote text from web pages. */
   isUntrusted: boolean

@@ -33,5 +33,5 @@ export interface Place {
   isFiling?: true
 }
 
-/** A place in a view. View rows are stored only in snapshots, so a view's place needs no key. */
+/** A place in a view. A view's place does not need a key, because rows of views are stored only in snapshots. */
 export type ViewPlace = Omit<Place, 'key'>

@@ -125,7 +125,7 @@ export const WAREHOUSE_PLACES: readonly Place[] = [
 ]
 
 /**
- * Places in the views that a snapshot may contain. In the warehouse, views need no places, because their rows are
+ * Places in the views that a snapshot may contain. In the warehouse, views do not need places, because their rows are
  * derived from tables.
  */
 export const VIEW_PLACES: readonly ViewPlace[] = [

@@ -99,8 +99,8 @@ async function erase(
   onFound?.(matcher)
   const places: ErasedRows[] = []
   for (const place of placesOf(formAdvNames)) addRows(places, place, await eraseRows(trx, place, matcher))
-  // The timestamp is updated explicitly, so that copies of the companies are updated, because erased records leave no
-  // event.
+  // The timestamp is updated explicitly, so that copies of the companies are refreshed, because an erasure is not
+  // recorded as an event.
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
   await countErased(trx, found)
   const rows = countsOf(places)

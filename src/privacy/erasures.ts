@@ -19,7 +19,7 @@ export interface Erasure {
   rows: Record<string, number>
 }
 
-/** Adds the person to the suppression list. Call it last in the transaction. Returns the erasure's id. */
+/** Adds the person to the suppression list. Call this function last in the transaction. Returns the erasure's id. */
 export async function recordErasure(
   trx: Db,
   subject: Subject,

@@ -9,8 +9,8 @@ export type RateClass = RequestClass | 'invalid_key'
 
 export const WINDOW_SECONDS = 60
 /**
- * A lease takes at most 1/32 of the remaining requests, because requests leased by one process are unavailable to the
- * others.
+ * A lease takes at most 1/32 of the remaining requests, because requests leased by one process are unavailable to other
+ * processes.
  */
 const MAX_SHARE_DIVISOR = 32
 
@@ -24,7 +24,7 @@ export interface Lease {
 }
 
 /**
- * Leases up to `wanted` requests from the window of a client or address. All processes together never receive more than
+ * Leases up to `wanted` requests from the window of a client or address. In total, all processes receive at most
  * `limit` requests per window.
  */
 export async function leaseRequests(

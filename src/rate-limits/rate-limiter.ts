@@ -27,7 +27,7 @@ interface Window {
   endedAt: number
   /** Size of the next lease, which doubles with each lease, so that mostly idle processes lease few requests. */
   next: number
-  /** The pending lease, if any. Requests wait for a pending lease instead of starting another one. */
+  /** The pending lease, if any. Requests wait for a pending lease instead of starting another lease. */
   lease: Promise<void> | undefined
 }
 

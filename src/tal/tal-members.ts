@@ -8,7 +8,7 @@ import { AppError } from '../lib/errors.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findMembers } from './find-members.ts'
 
-/** A page of a client's list. */
+/** Returns a page of a client's list. */
 export async function listMembers(
   db: Db,
   clientId: string,

@@ -15,7 +15,7 @@ interface Call {
 /** Waits up to `seconds` for a client's task to end. Returns true if the task has ended. */
 export type AwaitTask = (clientId: string, taskId: string, seconds: number) => Promise<boolean>
 
-/** All waiting calls in a process share one query per interval. */
+/** Creates the function that waits for tasks. All waiting calls in a process share one query per interval. */
 export function createTaskAwaiter(db: Db): AwaitTask {
   let calls: Call[] = []
   let isPolling = false

@@ -62,8 +62,8 @@ export async function claimItem(db: Db, job: ItemJob, attempt: number): Promise<
 }
 
 /**
- * Releases an item for a retry. `hasFailed` means that the attempt counts as a failure of the sources. A task without
- * other running or finished items becomes `queued` again.
+ * Releases an item for a retry. `hasFailed` means that the attempt counts as a failure of the sources. The task becomes
+ * `queued` again if all of its other items are still queued.
  */
 export async function releaseItem(db: Db, item: ClaimedItem, hasFailed = false): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -20,7 +20,7 @@ export interface ItemResult {
   output: object
 }
 
-/** Thrown by an attempt whose item has been claimed by another worker. The attempt's findings are discarded. */
+/** The error of an attempt whose item has been claimed by another worker. The attempt's findings are discarded. */
 export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 

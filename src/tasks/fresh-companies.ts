@@ -5,7 +5,7 @@ import { prepared } from '../lib/prepared-statements.ts'
 
 /**
  * Returns the companies for which all requested groups were enriched within `maxAgeDays`. A group for which no data was
- * found also counts as fresh, but a group whose search failed does not.
+ * found also counts as fresh, but a group whose search failed is stale.
  */
 export async function freshCompanies(
   db: Db,

@@ -12,7 +12,7 @@ export interface Idempotency {
   hash: Buffer
 }
 
-/** A key may only be reused with the same method, path and body. */
+/** Hashes the request. A key may be reused only with the same method, path and body. */
 export function idempotency(key: string, method: string, path: string, body: unknown): Idempotency {
   const hash = createHash('sha256')
     .update(`${method} ${path}\n${JSON.stringify(sortedKeys(body))}`)
@@ -24,7 +24,7 @@ const RETENTION = sql`interval '24 hours'`
 
 /**
  * Claims the key for this transaction, or returns the response to an earlier request with the same key. Waits for a
- * concurrent request with the same key. A failed request stores no row, so its key can be used again. Throws
+ * concurrent request with the same key. The key of a failed request is not stored and can be used again. Throws
  * `unprocessable` if the key was used for a different request.
  */
 export async function claimKey<Response>(

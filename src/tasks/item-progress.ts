@@ -19,8 +19,8 @@ export interface ItemProgress {
 }
 
 /**
- * Storing the findings counts as one additional source. Updates during a write are merged into the next write. A failed
- * write is only logged, because completing the item does not depend on it.
+ * Tracks an item's progress. Storing the findings counts as one additional source. Updates during a write are merged
+ * into the next write. A failed write is only logged, because completing the item does not depend on it.
  */
 export function trackItem(db: Db, item: ClaimedItem, log: Log): ItemProgress {
   let latest = 0

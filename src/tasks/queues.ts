@@ -12,7 +12,7 @@ export interface ItemJob {
   client_id: string
   task_id: string
   item: number
-  /** W3C trace context of the request that submitted the task, if it was traced. */
+  /** W3C trace context of the request that submitted the task, if the request was traced. */
   traceparent?: string
 }
 

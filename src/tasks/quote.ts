@@ -18,8 +18,8 @@ export interface QuoteInput {
 }
 
 /**
- * Stores the cost of submitting this plan now. Only the purchase is recorded in the audit log, because a quote charges
- * no units and creates no task.
+ * Creates a quote with the current cost of the request. Only the purchase is recorded in the audit log, because a quote
+ * does not charge units or create a task.
  */
 export async function createQuote(db: Db, { clientId, keyId, request, plan }: QuoteInput): Promise<Quote> {
   const quoteId = randomUUID()

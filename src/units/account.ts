@@ -14,8 +14,8 @@ export interface Account {
 }
 
 /**
- * The client's account. Opens the account on first use, and moves it to the current period if its period has ended, so
- * that the account does not depend on a scheduler. Throws `not_found` for an unknown client.
+ * Returns the client's account. Opens the account on first use, and moves it to the current period if its period has
+ * ended, so that the account does not depend on a scheduler. Throws `not_found` for an unknown client.
  */
 export async function currentAccount(db: Db, clientId: string): Promise<Account> {
   const stored = await readAccount(db, clientId)

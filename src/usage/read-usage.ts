@@ -2,7 +2,7 @@ import type { Usage } from '../contract/usage.ts'
 import type { Db } from '../db/database.ts'
 import { currentAccount } from '../units/account.ts'
 
-/** A client's balance and usage. Throws `not_found` for an unknown client. */
+/** Returns a client's balance and usage. Throws `not_found` for an unknown client. */
 export async function readUsage(db: Db, clientId: string): Promise<Usage> {
   const account = await currentAccount(db, clientId)
   return {

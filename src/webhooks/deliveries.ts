@@ -15,7 +15,7 @@ import type { SendResult } from './send.ts'
 export type Delivery = Selectable<WebhookTables['webhook_delivery']>
 export type Attempt = Selectable<WebhookTables['webhook_attempt']>
 
-/** A pending delivery; undefined if it has ended. */
+/** Returns a pending delivery; undefined if the delivery has ended. */
 export async function pendingDelivery(db: Db, { client_id, delivery_id }: DeliveryJob): Promise<Delivery | undefined> {
   return await db
     .selectFrom('webhook_delivery')

@@ -26,8 +26,8 @@ export interface Receivers extends AsyncDisposable {
 const MAX_URL_LENGTH = 2048
 
 /**
- * Creates connections to webhook receivers. Accepts only public addresses, unless the settings allow others. Addresses
- * are checked again when connecting.
+ * Creates connections to webhook receivers. Accepts only public addresses, unless the settings allow private addresses.
+ * Addresses are checked again when connecting.
  */
 export function openReceivers({ allowHttp, allowPrivate, ports, resolve }: ReceiverOptions): Receivers {
   const guard: Guard = { connectTo: [], ports: new Set(ports), ...(resolve && { resolve }) }

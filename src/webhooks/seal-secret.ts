@@ -37,7 +37,7 @@ export function sealSecret(secret: Buffer, clientId: string, [key]: SealingKeys)
   return { secret: Buffer.concat([nonce, cipher.getAuthTag(), sealed]), is_sealed: true }
 }
 
-/** Opens a stored secret. Throws `configuration` if it was sealed with another key. */
+/** Opens a stored secret. Throws `configuration` if the secret was sealed with another key. */
 export function openSecret({ secret, is_sealed }: StoredSecret, clientId: string, keys: SealingKeys): Buffer {
   if (!is_sealed) return secret
   const opened = keys.map((key) => tryToOpen(secret, clientId, key)).find((one) => one !== undefined)

@@ -13,7 +13,7 @@ const OVERLAP = sql`interval '24 hours'`
 /** The actor recorded when a secret is created for a client that has never requested its secret. */
 const WORKER: Actor = { name: 'system:worker', keyId: null, address: null }
 
-/** The client's printable secret, created on first use. */
+/** Returns the client's printable secret, which is created on first use. */
 export async function currentSecret(db: Db, clientId: string, keys: SealingKeys, actor: Actor): Promise<string> {
   return printSecret(openSecret(await auditedSecret(db, clientId, keys, actor), clientId, keys))
 }

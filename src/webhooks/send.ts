@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { systemCode } from '../lib/errors.ts'
 import { retryAfterSeconds } from '../lib/retry-after.ts'
 
-/** Result of one attempt. */
+/** Result of one delivery attempt. */
 export interface SendResult {
   /** `gone` means that the receiver responded with 410. */
   verdict: 'delivered' | 'failed' | 'gone'

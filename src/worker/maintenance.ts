@@ -30,8 +30,8 @@ export interface Maintenance {
 
 /**
  * Runs periodic maintenance until the signal aborts: starts billing periods, enqueues work without a job, corrects
- * lists, prunes expired rows, and reconciles the ledger daily. A failed step does not stop the others. Any number of
- * workers may run maintenance.
+ * lists, prunes expired rows, and reconciles the ledger daily. The remaining steps run even if a step fails. Any number
+ * of workers may run maintenance.
  */
 export async function runMaintenance(maintenance: Maintenance): Promise<void> {
   const { log, signal } = maintenance

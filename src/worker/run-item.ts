@@ -35,7 +35,8 @@ export interface EnrichResult extends ItemResult {
 
 /**
  * Runs one attempt at an item. Claims and enriches the item, then writes the findings, ends the item (and its task
- * after the last item) and completes the job in one transaction. A worker that has lost its attempt changes no data.
+ * after the last item) and completes the job in one transaction. A worker that has lost its attempt does not change
+ * data.
  */
 export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: AbortSignal): Promise<void> {
   const { db, queue, enrichItem } = deps

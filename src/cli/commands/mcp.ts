@@ -14,7 +14,7 @@ interface Arguments {
 
 /** An assistant waits while a tool runs, so a failing call must end quickly instead of retrying for minutes. */
 const RETRY = { attempts: 3, maxRetryAfter: 5_000 }
-/** Permissions of the key that is created for a local service. It cannot spend units. */
+/** Permissions of the key that is created for a local service. The key cannot spend units. */
 const READS = { file: 'mcp.key', label: 'mcp', scopes: ['read', 'contacts', 'warehouse'] } as const
 
 export const mcp: Handler<Arguments> = async (command, { port, host }) => {

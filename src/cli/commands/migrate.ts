@@ -20,7 +20,7 @@ async function printPlan(command: Command): Promise<void> {
   command.out.result({ databases }, () => plans.map(describePlan).join('\n\n'))
 }
 
-/** The text of `talhouse migrate --plan` for one database. */
+/** Formats the output of `talhouse migrate --plan` for one database. */
 export function describePlan({ database, pending, isNew }: DatabasePlan): string {
   if (pending.length === 0) return `${database}: no pending migrations.`
   const migrations = pending.map(({ name, locks }) =>

@@ -9,7 +9,7 @@ const percent = (actual: number, expected: number): string => {
 const time = (seconds: number): string =>
   seconds < 90 ? `${Math.round(seconds * 10) / 10} s` : `${Math.round(seconds / 6) / 10} min`
 
-/** A backfill as text: its state, estimated and actual cost, and rows. */
+/** Formats a backfill as text: state, estimated and actual cost, and rows. */
 export function backfillText(of: Backfill): string {
   const failed = of.parts_failed > 0 ? `, ${of.parts_failed} failed` : ''
   return [

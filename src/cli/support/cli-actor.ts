@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import type { Actor } from '../../audit/audit-log.ts'
 
-/** The operating system user who runs a command, as recorded in the audit log. */
+/** Returns the operating system user who runs a command, as recorded in the audit log. */
 export function cliActor(): Actor {
   return { name: `user:${userName()}`, keyId: null, address: hostname() }
 }

@@ -1,6 +1,6 @@
 import { editDistance } from '../../lib/edit-distance.ts'
 
-/** The candidate closest to a misspelled word; undefined if none is similar. */
+/** Returns the candidate closest to a misspelled word; undefined if no candidate is similar. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = candidates
     .map((candidate) => ({ candidate, edits: editDistance(word, candidate) }))

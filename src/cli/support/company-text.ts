@@ -14,7 +14,10 @@ export interface TextOptions {
   width: number
 }
 
-/** A company as text: fields with confidence and source, leadership, signals, provider results and recent changes. */
+/**
+ * Formats a company as text: fields with confidence and source, leadership, signals, provider results and recent
+ * changes.
+ */
 export function companyText(company: Company, events: readonly HistoryEvent[], options: TextOptions): string {
   const { leadership = [], signals = [], sources = [] } = company
   const parts = [heading(company, options), ...fieldSections(company, options)]

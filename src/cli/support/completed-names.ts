@@ -10,8 +10,8 @@ import type { Lookup } from './parameters.ts'
 const MAX_NAMES = 200
 
 /**
- * Reads names for shell completion: IDs of clients, or tables and views of the warehouse. Starts no server and applies
- * no migrations. Returns no names if the database cannot be read.
+ * Reads names for shell completion: IDs of clients, or tables and views of the warehouse. Does not start a server or
+ * apply migrations. Returns an empty list if the database cannot be read.
  */
 export async function readNames(config: Config, kind: Lookup): Promise<string[]> {
   try {

@@ -6,8 +6,8 @@ import { GLOBAL_OPTIONS, LOOKUPS } from './parameters.ts'
 type Entry = Definition | Group
 
 /**
- * A completion script for commands, options, choices and names. zsh runs the bash script with bashcompinit. The scripts
- * call `talhouse completion clients` and `talhouse completion views` for names that change.
+ * Returns a completion script for commands, options, choices and names. zsh runs the bash script with bashcompinit. The
+ * scripts call `talhouse completion clients` and `talhouse completion views` for names that change.
  */
 export function completionScript(entries: readonly Entry[], shell: Shell): string {
   const paths = [

@@ -40,7 +40,7 @@ type Value<P extends Parameter> = P['required'] extends true
 /** The parsed values of a command's parameters. */
 export type Values<P extends Parameters> = { [Name in keyof P]: Value<P[Name]> }
 
-/** Runs a command. Returns an exit code, or no value for success. */
+/** Runs a command. Returns an exit code, or undefined for success. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without an exit code has no return statement
 export type Handler<Args = object> = (command: Command, args: Args) => Promise<ExitCode | void>
 
@@ -52,8 +52,8 @@ export interface Definition {
   readonly options: Parameters
   readonly examples: readonly (readonly [commandLine: string, describe: string])[]
   /**
-   * True if the command may create the embedded server's databases. Other commands may not, because they would show an
-   * empty warehouse if they were run in the wrong folder.
+   * True if the command may create the embedded server's databases. Other commands must not create databases, because
+   * they would show an empty warehouse if they were run in the wrong folder.
    */
   readonly createsDatabases: boolean
   /** Printed after the options; loaded for help only. */

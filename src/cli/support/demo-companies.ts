@@ -24,8 +24,8 @@ const LATER_MS = 86_400_000
 const SOURCE = 'demo'
 
 /**
- * Serves the demo companies' websites, unless they are disabled or a real roster has been imported. The caller closes
- * the server.
+ * Serves the demo companies' websites, unless they are disabled or a real roster has been imported. The caller must
+ * close the server.
  */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {
   const { companies } = config.demo
@@ -55,8 +55,8 @@ export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command
 
 /**
  * Adds the demo companies to the main client's list, unless the client has ever had a list, so that removed companies
- * stay removed. Returns true if their leadership and signals have not been enriched yet, for example because the first
- * start was interrupted.
+ * stay removed. Returns true if the leadership and signals of the demo companies have not been enriched yet, for
+ * example because the first start was interrupted.
  */
 export async function listDemoCompanies(db: Db, { companies }: DemoWeb): Promise<boolean> {
   const members = db.selectFrom('tal_member').select('source').where('client_id', '=', MAIN_CLIENT)

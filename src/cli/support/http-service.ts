@@ -32,7 +32,7 @@ interface HttpServiceOptions {
   metrics?: Registry
 }
 
-/** Starts the HTTP service. The caller closes it before the database. */
+/** Starts the HTTP service. The caller must close the service before the database. */
 export async function openHttpService(
   command: Command,
   { db, pool, url: database }: Postgres<ServiceTables>,

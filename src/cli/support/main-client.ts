@@ -18,7 +18,7 @@ const PLAN = {
   submits_per_minute: 600,
 }
 
-/** Creates the main client, without a key, if it does not exist. Returns whether it was created. */
+/** Creates the main client, without a key, if it does not exist. Returns true if the client was created. */
 export async function ensureMainClient(db: Db): Promise<boolean> {
   const known = await db
     .selectFrom('client')

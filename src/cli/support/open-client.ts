@@ -3,6 +3,6 @@ import { createClient } from '../../client/index.ts'
 import type { Command } from './command.ts'
 import { serviceAddress, serviceKey } from './service-key.ts'
 
-/** An API client for the configured service. */
+/** Opens an API client for the configured service. */
 export const openClient = async (command: Command): Promise<Client> =>
   createClient({ baseUrl: serviceAddress(command), apiKey: await serviceKey(command), signal: command.signal })

@@ -33,7 +33,7 @@ export function createOutput(
   }
 }
 
-/** Formats rows as a table, CSV or JSON. By default, the columns are those of the first row. */
+/** Formats rows as a table, CSV or JSON. By default, the columns are the keys of the first row. */
 export function formatRows(rows: readonly Row[], format: Format, columns = Object.keys(rows[0] ?? {})): string {
   if (format === 'json') return jsonText(rows)
   if (format === 'csv')

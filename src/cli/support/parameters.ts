@@ -18,7 +18,7 @@ export const DOMAINS = {
   describe: 'Domains or URLs',
 } as const
 
-/** Together with `COMPANY`, identifies a person. */
+/** A parameter that identifies a person together with `COMPANY`. */
 export const PERSON = {
   type: 'string',
   required: true,

@@ -18,7 +18,7 @@ import { sinkOf, snapshotFormat, snapshotUrl } from './sink.ts'
 /** Number of rate budget slots reserved per round trip to the warehouse. */
 const LEASE = 10
 
-/** Maximum requests per second to a service that has sent no RateLimit headers. */
+/** Maximum requests per second to a service that does not send RateLimit headers. */
 const UNSTATED_LIMIT = 200
 
 export interface OpenPipelines extends AsyncDisposable {
@@ -32,7 +32,7 @@ interface PipelineOptions {
   metrics?: Registry
 }
 
-/** Creates the pipelines' dependencies. The caller closes them before the warehouse. */
+/** Creates the pipelines' dependencies. The caller must close the dependencies before the warehouse. */
 export async function openPipelines(
   command: Command,
   warehouse: Postgres<WarehouseTables>,
@@ -82,7 +82,7 @@ function openLineage(
   return createLineage({ ...lineage, ...urls, snapshotUrl: snapshotUrl(config), apiKey: secrets.lineage_api_key, log })
 }
 
-/** Imports the metrics on demand, because commands that run a single pipeline collect no metrics. */
+/** Imports the metrics on demand, because commands that run a single pipeline do not collect metrics. */
 async function measured(metrics: Registry, budget: RateBudget): Promise<RateBudget> {
   const { measureBudget } = await import('../../../pipelines/host/measure-budget.ts')
   return measureBudget(metrics, budget)

@@ -10,7 +10,9 @@ export interface Progress {
 
 const LINE_EVERY_MS = 5_000
 
-/** Shows a progress bar on a terminal, or a line every five seconds elsewhere. Prints no output if `quiet`. */
+/**
+ * Shows a progress bar on a terminal, or a line every five seconds elsewhere. If `quiet` is true, nothing is printed.
+ */
 export function createProgress(label: string, quiet: boolean, stream: NodeJS.WriteStream = process.stderr): Progress {
   if (quiet) return { update: () => undefined, stop: () => undefined }
   const text = printable(label)

@@ -3,7 +3,7 @@ import { formatRows } from './output.ts'
 
 const COUNTS = ['inserted', 'updated', 'unchanged', 'gone', 'quarantined', 'requests', 'units'] as const
 
-/** A run as text: outcome, counts and reasons. */
+/** Formats a run as text: outcome, counts and reasons. */
 export function runText(run: Run): string {
   const counts = COUNTS.filter(
     (name) => run[name] > 0 || ['inserted', 'updated', 'unchanged', 'gone', 'requests'].includes(name),
@@ -24,7 +24,7 @@ export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_
 
 /**
  * Formats a run's steps and their total as a table, with the reasons of attempts that did not end ok. A step with one
- * attempt is omitted if the run's own reasons include its reason. Empty if the run has no steps.
+ * attempt is omitted if the run's own reasons include its reason. Returns an empty text if the run has no steps.
  */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''

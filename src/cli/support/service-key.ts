@@ -9,7 +9,7 @@ import { secretFile } from './secret-file.ts'
 
 /** An API key of the main client that a process creates for its own requests. */
 interface OwnKey {
-  /** Name in the data folder. */
+  /** Name of the key file in the data folder. */
   file: string
   label: string
   /** @default the default scopes */
@@ -17,8 +17,8 @@ interface OwnKey {
 }
 
 /**
- * The process's API key: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is created
- * once and stored in the data folder.
+ * Returns the process's API key: TALHOUSE_SERVICE_API_KEY or, for a local service, a key of the main client that is
+ * created once and stored in the data folder.
  */
 export async function serviceKey(
   command: Command,

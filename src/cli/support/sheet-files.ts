@@ -71,7 +71,10 @@ export function summaryText(file: string, report: Omit<TalImport, 'dry_run' | 'a
   ].join('\n')
 }
 
-/** Rows that need review, each with its most likely company and the reason. Undefined if there are none. */
+/**
+ * Formats the rows that need review, each with the most likely company and the reason; undefined if no rows need
+ * review.
+ */
 export function unmatchedText(
   { sheet, results }: Pick<MatchedSheet, 'sheet' | 'results'>,
   isUsed: (row: TalImportRow) => boolean,

@@ -6,7 +6,10 @@ import type { Db } from '../../db/database.ts'
 import { AppError } from '../../lib/errors.ts'
 import { cliActor } from './cli-actor.ts'
 
-/** The warehouse's audit log, in the schema `sync`, with the same columns as the service's audit log. */
+/**
+ * Returns access to the warehouse's audit log, which is in the schema `sync` and has the same columns as the service's
+ * audit log.
+ */
 export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => warehouse.withSchema('sync') as unknown as Db
 
 /**

@@ -13,8 +13,8 @@ import { openProviders } from './providers.ts'
 import { receiverOptions } from './receiver-options.ts'
 
 /**
- * Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller closes the database
- * afterwards.
+ * Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller must close the
+ * database afterwards.
  */
 export async function workUntilStopped(
   command: Command,
@@ -37,7 +37,7 @@ export async function workUntilStopped(
   await work(deps, { log, concurrency, deliveries, deliveryRetentionDays, signal, graceSeconds })
 }
 
-/** Starts a worker in the background. Disposal stops it and waits for the jobs in progress. */
+/** Starts a worker in the background. Disposal stops the worker and waits for the jobs in progress. */
 export function openWorker(command: Command, service: Postgres<ServiceTables>, metrics?: Registry): AsyncDisposable {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, command.signal])

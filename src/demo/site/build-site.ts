@@ -18,7 +18,7 @@ export interface SiteResponse {
 /** A site with its responses by path and its host names. */
 export interface BuiltSite {
   responses: Map<string, SiteResponse>
-  /** Canonical host, to which the other host redirects. */
+  /** Canonical host: the domain with or without `www.`. The other host redirects to the canonical host. */
   host: string
 }
 

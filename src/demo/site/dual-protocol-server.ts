@@ -13,7 +13,7 @@ const CERTIFICATES = 200
 
 /**
  * Creates a server for http and https on one port, so that one rule in `fetching.connect_to` covers both protocols.
- * `certify` returns a host's certificate. If it throws, the handshake fails.
+ * `certify` returns a host's certificate. If `certify` throws, the handshake fails.
  */
 export function createDualProtocolServer(
   listener: RequestListener,

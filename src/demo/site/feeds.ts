@@ -3,7 +3,7 @@ import { slugOf } from '../people.ts'
 import { escapeHtml } from './html.ts'
 import type { NewsKind } from './plan.ts'
 
-/** Path of a story on its site. */
+/** Returns the path of a story on its site. */
 export const storyPath = (headline: string, place: number): string =>
   `/news/${slugOf(headline).slice(0, 60)}-${place + 1}`
 

@@ -2,7 +2,7 @@
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A template tag that escapes its values, except those from `raw(...)`. */
+/** A template tag that escapes all values except the results of `raw(...)`. */
 export function html(
   strings: TemplateStringsArray,
   ...gaps: (string | number | Raw | (string | Raw)[] | null | undefined)[]

@@ -3,7 +3,7 @@ import type { Raw } from './html.ts'
 import { html, raw } from './html.ts'
 import type { Markup } from './plan.ts'
 
-/** Structured data in the head of the home page. */
+/** Returns the structured data in the head of the home page. */
 export function headMarkup(company: SampleCompany, markup: Markup): Raw {
   if (markup === 'opengraph')
     return html`<meta property="og:site_name" content="${company.name}"><meta property="og:type" content="website"><meta property="og:description" content="${company.description}">`
@@ -31,7 +31,7 @@ export function headMarkup(company: SampleCompany, markup: Markup): Raw {
   return raw('')
 }
 
-/** Structured data in the body of the home page. */
+/** Returns the structured data in the body of the home page. */
 export function bodyMarkup(company: SampleCompany, markup: Markup): Raw {
   const { headquarters: place } = company
   if (markup === 'microdata')

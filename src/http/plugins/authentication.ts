@@ -18,8 +18,8 @@ export function requireKey(api: App, deps: Pick<AppDeps, 'db' | 'authenticateKey
 }
 
 /**
- * Returns a request's caller, identified by its API key or, without one, by its session. Throws `unauthenticated`,
- * `trial_expired` and `cross_site`.
+ * Returns a request's caller, identified by the API key or, if the request has no API key, by the session. Throws
+ * `unauthenticated`, `trial_expired` and `cross_site`.
  */
 export async function authenticate(
   request: FastifyRequest,

@@ -24,7 +24,7 @@ const DESCRIPTIONS = {
 
 type ErrorStatus = keyof typeof DESCRIPTIONS
 
-/** Error responses specific to a route, for `schema.response`: `...errorReplies(402)`. */
+/** Returns the error responses specific to a route, for `schema.response`: `...errorReplies(402)`. */
 export function errorReplies<Status extends ErrorStatus>(...statuses: Status[]) {
   const reply = (status: Status) => ({
     description: DESCRIPTIONS[status],

@@ -65,7 +65,7 @@ export async function openApi(app: App): Promise<void> {
             type: 'apiKey',
             name: 'talhouse_session',
             in: 'cookie',
-            description: 'Set by `POST /v2/sessions`.',
+            description: 'Session cookie, set by `POST /v2/sessions`.',
           },
         },
       },

@@ -33,11 +33,14 @@ const headers = (...names: (keyof typeof HEADERS)[]) =>
 /** Marks an operation's body as optional. */
 export const OPTIONAL_BODY = 'x-optional-body'
 
-/** A schema without its description. The generator moves a parameter's description from the schema to the parameter. */
+/**
+ * Serializes a schema without its description. The generator moves a parameter's description from the schema to the
+ * parameter.
+ */
 const shape = ({ description: _, ...schema }: Node): string => JSON.stringify(Object.entries(schema).sort())
 
 /**
- * Moves named schemas (those with a `title`), error responses and headers to `components`, and replaces them with
+ * Moves named schemas (schemas with a `title`), error responses and headers to `components`, and replaces them with
  * references.
  */
 export function shareComponents(document: Node): Node {

@@ -1,4 +1,4 @@
-/** All content comes from this server: no inline scripts or styles, no other host, and no framing. */
+/** Restricts pages to content from this server, without inline scripts or styles, and prohibits framing. */
 export const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

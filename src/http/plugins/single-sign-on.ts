@@ -15,8 +15,8 @@ type Failure = 'failed' | 'unverified' | 'unknown'
 
 /**
  * Adds sign-in with the authorization code flow and PKCE. The session belongs to the API key whose label is the user's
- * verified email address, and has that key's scopes. The callback creates a one-time link, so that there is only one
- * way to start a session.
+ * verified email address, and has that key's scopes. The callback creates a one-time link, so that every session starts
+ * with a key or a link.
  */
 export function singleSignOnRoutes(
   app: App,

@@ -3,7 +3,7 @@ import { AuditPage, AuditQuery } from '../../contract/audit.ts'
 import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** The audit log of the caller's client; a talhouse extension. */
+/** Route for the audit log of the caller's client; a talhouse extension. */
 export function auditRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/audit',

@@ -13,7 +13,7 @@ import { errorReplies } from '../plugins/documented-errors.ts'
 
 const params = Type.Object({ client_id: Type.String({ description: 'ID of any client, or `me`.', examples: ['me'] }) })
 
-/** Routes for operators to manage all clients, their plans and their units. They are talhouse extensions. */
+/** Routes for operators to manage all clients, their plans and their units. These routes are talhouse extensions. */
 export function clientRoutes(api: App, { db }: AppDeps): void {
   const tags = ['clients']
   const config = { scope: 'clients' } as const

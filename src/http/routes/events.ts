@@ -6,7 +6,10 @@ import type { Watch } from '../event-stream.ts'
 import { EventStreams } from '../event-stream.ts'
 import { authenticate } from '../plugins/authentication.ts'
 
-/** Live updates. Each browser tab uses a single stream, because browsers open at most six connections to a host. */
+/**
+ * Route for live updates. Each browser tab uses a single stream, because browsers open at most six connections to a
+ * host.
+ */
 export function eventRoutes(api: App, deps: AppDeps): void {
   const streams = new EventStreams(api)
   const watchTasks = createTaskWatch(deps.db)
@@ -20,7 +23,7 @@ export function eventRoutes(api: App, deps: AppDeps): void {
         operationId: 'watchEvents',
         summary: 'Watch tasks and runs',
         description:
-          "Server-sent events. Each `tasks` event (scope `read`) lists the client's newest unfinished tasks and those that ended in the last minute; each `runs` event (scope `warehouse`) lists the running and recently ended runs. An event is sent whenever its list changes. The stream ends after ten minutes; reconnect to continue. talhouse extension.",
+          "Server-sent events. Each `tasks` event (scope `read`) lists the client's newest unfinished tasks and the tasks that ended in the last minute; each `runs` event (scope `warehouse`) lists the running and recently ended runs. An event is sent whenever its list changes. The stream ends after ten minutes; reconnect to continue. talhouse extension.",
         response: {
           200: { description: 'Events', content: { 'text/event-stream': { schema: Type.String() } } },
         },

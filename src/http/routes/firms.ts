@@ -9,7 +9,7 @@ import { queryFirms } from '../../firms/query.ts'
 import { createFirmSummary } from '../../firms/summary.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Firm queries. These routes use POST but change no data. */
+/** Routes for firm queries, which use POST but change no data. */
 export function firmRoutes(app: App, { db, pool }: AppDeps): void {
   const memo = createCountMemo()
   const expensive = new ExpensiveQueries()
@@ -32,8 +32,8 @@ export function firmRoutes(app: App, { db, pool }: AppDeps): void {
       },
     },
     async ({ body, caller }, reply) => {
-      // The generated serializer evaluates 80 unions per firm, which takes longer than the query itself. A test
-      // validates responses instead.
+      // The generated serializer evaluates 80 unions per firm, which takes longer than the query itself. Instead, a
+      // test validates the responses.
       reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
       const query = parseFirmQuery(body)
       return await expensive.runByCost(caller.clientId, query.conditions, () => queryFirms({ db, pool }, query, memo))

@@ -6,7 +6,7 @@ import type { App, AppDeps } from '../deps.ts'
 
 const Health = named('Health', Type.Object({ status: Type.String() }))
 
-/** Health checks for load balancers, which require no API key. */
+/** Routes for the health checks of load balancers, which require no API key. */
 export function healthRoutes(app: App, { db }: AppDeps): void {
   const schema = { tags: ['health'], security: [], response: { 200: Health } }
 

@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Routes for the API keys of the caller's client. They are talhouse extensions. */
+/** Routes for the API keys of the caller's client. These routes are talhouse extensions. */
 export function keyRoutes(api: App, { db }: AppDeps): void {
   const tags = ['keys']
   const config = { scope: 'admin' } as const

@@ -19,7 +19,7 @@ const params = Type.Object({
   email_hash: Type.String({
     pattern: '^([0-9a-fA-F]{16}([0-9a-fA-F]{48})?|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$',
     description:
-      'First 16 hex digits of the SHA-256 of the lowercased email address. All 64 digits are accepted, and required after a 409 (hash collision). A `person_id` is accepted too (extension).',
+      'First 16 hex digits of the SHA-256 of the lowercased email address. All 64 digits are accepted, and required after a 409 (hash collision). A `person_id` is also accepted. talhouse extension.',
     examples: ['0123456789abcdef'],
   }),
 })

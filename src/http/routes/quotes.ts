@@ -77,7 +77,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         operationId: 'getQuote',
         summary: 'Get a quote',
         description:
-          'Returns the quoted request, whether it can still be purchased, and the companies and persons that a purchase would enrich now, with their cost. Free. talhouse extension.',
+          'Returns the quoted request, the state of the quote, and the companies and persons that a purchase would enrich now, with their cost. Free. talhouse extension.',
         params: Path,
         querystring: QuoteQuery,
         response: { 200: QuoteDetails, ...errorReplies(404) },

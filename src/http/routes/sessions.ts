@@ -28,7 +28,7 @@ export async function signInRoutes(app: App, deps: AppDeps): Promise<void> {
           operationId: 'createSession',
           summary: 'Sign in',
           description:
-            "Starts a browser session with an API key or the secret of a one-time link, and sets its cookie. The session has the key's scopes and ends when the key is revoked or expires.",
+            "Starts a browser session with an API key or the secret of a one-time link, and sets the session cookie. The session has the key's scopes and ends when the key is revoked or expires.",
           security: [],
           body: SignIn,
           response: { 200: Identity, ...errorReplies(401, 403) },

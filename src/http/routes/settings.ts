@@ -1,7 +1,7 @@
 import { SettingList } from '../../contract/settings.ts'
 import type { App } from '../deps.ts'
 
-/** The settings of this process; a talhouse extension. */
+/** Route for the settings of this process; a talhouse extension. */
 export function settingRoutes(api: App, settings: SettingList['settings']): void {
   api.get(
     '/v2/settings',

@@ -2,7 +2,7 @@ import { Stats } from '../../contract/stats.ts'
 import { readCounts } from '../../stats/record-counts.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Record counts across all clients. Free. */
+/** Route for record counts across all clients. Free. */
 export function statsRoutes(api: App, { db }: AppDeps): void {
   api.get(
     '/v2/stats',

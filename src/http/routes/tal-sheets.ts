@@ -37,7 +37,7 @@ const CsvFile = documented(Type.Unsafe<Buffer>({ description: 'A CSV file with a
   format: 'binary',
 })
 
-/** Import and export of a client's list as CSV. Free. */
+/** Routes that import and export a client's list as CSV. Free. */
 export function talSheetRoutes(api: App, { db, freshDays }: AppDeps): void {
   api.register(async (scope) => {
     scope.addContentTypeParser(
@@ -88,7 +88,7 @@ function importRoute(api: App, db: Db): void {
         tags,
         operationId: 'importTal',
         summary: 'Import a CSV file into a target account list',
-        description: `Finds each row's company by domain, name, place or identifier, and adds it to the list. Other columns are stored as attributes. A dry run returns the same counts and rows without adding companies. At most ${IMPORT_ROWS_MAXIMUM} rows. Free. talhouse extension.`,
+        description: `Finds each row's company by domain, name, place or identifier, and adds the company to the list. Other columns are stored as attributes. A dry run returns the same counts and rows without adding companies. At most ${IMPORT_ROWS_MAXIMUM} rows. Free. talhouse extension.`,
         params,
         querystring: TalImportQuery,
         body: { content: { 'text/csv': { schema: CsvFile } } },

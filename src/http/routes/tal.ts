@@ -11,7 +11,7 @@ const params = Type.Object({
   client_id: Type.String({ description: 'Your client ID or `me`.', examples: ['me'] }),
 })
 
-/** A client's target account list. Free. */
+/** Routes for a client's target account list. Free. */
 export function talRoutes(api: App, { db, freshDays }: AppDeps): void {
   const tags = ['target account lists']
   const url = '/v2/clients/:client_id/tal/companies'

@@ -4,7 +4,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import type { Warehouse } from '../warehouse.ts'
 
-/** The nightly budget. */
+/** Routes for the nightly budget. */
 export function warehouseBudgetRoutes(api: App, { db }: AppDeps, warehouse: Warehouse): void {
   const tags = ['warehouse']
   const url = '/v2/warehouse/budget'

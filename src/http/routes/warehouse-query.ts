@@ -6,7 +6,7 @@ import type { Warehouse } from '../warehouse.ts'
 
 const tags = ['warehouse']
 
-/** SQL queries against the warehouse. */
+/** Routes for SQL queries against the warehouse. */
 export function warehouseQueryRoutes(api: App, warehouse: Warehouse): void {
   api.get(
     '/v2/warehouse/tables',

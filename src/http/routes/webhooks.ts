@@ -8,7 +8,7 @@ import { actorOf } from '../actor.ts'
 import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
-/** Webhook secrets and deliveries, which are talhouse extensions. */
+/** Routes for webhook secrets and deliveries, which are talhouse extensions. */
 export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): void {
   const tags = ['webhooks']
 

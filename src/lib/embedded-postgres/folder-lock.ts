@@ -5,8 +5,8 @@ import { sleep } from '../backoff.ts'
 import { AppError, systemCode } from '../errors.ts'
 
 /**
- * Maximum wait for the lock. The wait is long enough for other processes to run initdb, recover from a crash, and stop
- * the server.
+ * Maximum time to wait for the lock, in milliseconds. The wait is long enough for other processes to run initdb,
+ * recover from a crash, and stop the server.
  */
 const WAIT_LIMIT_MS = 5 * 60_000
 /** SQLite's error code for a locked database. */

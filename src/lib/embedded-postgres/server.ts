@@ -20,7 +20,7 @@ import { registerUser, unregisterUser } from './users.ts'
 const run = promisify(execFile)
 const SUPERUSER = 'talhouse'
 
-/** The URL of a database on the embedded server, for its superuser. */
+/** Returns the superuser's URL of a database on the embedded server. */
 export const serverUrl = ({ port, password, database }: { port: number; password: string; database: string }): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
 
@@ -110,8 +110,8 @@ async function makeDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Reads or creates the password file. Only its owner can read it, because every local user can connect to loopback. The
- * caller must hold the folder lock. The file is written atomically, so a crash leaves no partial file.
+ * Reads or creates the password file. Only the file's owner can read the password, because every local user can connect
+ * to loopback. The caller must hold the folder lock. The file is written atomically, so a crash leaves no partial file.
  */
 async function clusterPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
@@ -222,7 +222,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   return new AppError('unavailable', `PostgreSQL did not start. Last lines of ${logFile}:\n${tail}`)
 }
 
-/** Waits until the server accepts connections, which it refuses during crash recovery. */
+/** Waits until the server accepts connections. During crash recovery, the server refuses connections. */
 async function untilReady(url: string, cluster: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   for (;;) {

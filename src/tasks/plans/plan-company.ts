@@ -7,7 +7,7 @@ import { companyCost } from '../../units/costs.ts'
 import { freshCompanies } from '../fresh-companies.ts'
 import type { TaskPlan } from '../submit.ts'
 
-/** Plans one company. A fresh company is free and completes immediately, unless the request is forced. */
+/** Plans one company. Enriching a fresh company is free and completes immediately, unless the request is forced. */
 export function planCompany(request: EnrichCompany, freshDays: number): (trx: Db) => Promise<TaskPlan> {
   const domain = normalizeDomain(request.domain)
   const groups: FieldGroup[] = ['company']

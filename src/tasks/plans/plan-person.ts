@@ -11,7 +11,7 @@ import { PERSON_COST } from '../../units/costs.ts'
 import type { PlannedItem } from '../insert-task.ts'
 import type { TaskPlan } from '../submit.ts'
 
-/** Plans one person. A complete and fresh person is free, unless the request is forced. */
+/** Plans one person. Enriching a person with a complete and fresh record is free, unless the request is forced. */
 export function planPerson(request: EnrichPerson, freshDays: number): (trx: Db) => Promise<TaskPlan> {
   const { force, ...given } = request
   const identifiers = checkIdentifiers(given)

@@ -36,7 +36,7 @@ export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   }
 }
 
-/** Previews the actions and cost of `planTal`. Changes no data visible to the client. */
+/** Previews the actions and cost of `planTal`. Does not change data that is visible to the client. */
 export async function previewTal(db: Db, request: TalRequest): Promise<TalSubmissionReply> {
   const { domains, skipped } = await dueCompanies(db, request)
   return {

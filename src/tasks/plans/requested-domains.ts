@@ -2,8 +2,8 @@ import { normalizeDomains } from '../../companies/normalize-domain.ts'
 import { AppError } from '../../lib/errors.ts'
 
 /**
- * The domains in a request, without duplicates. Throws `unprocessable`, listing all invalid domains, because a request
- * is accepted either in full or not at all.
+ * Returns the domains in a request, without duplicates. Throws `unprocessable`, listing all invalid domains, because a
+ * request is accepted either in full or not at all.
  */
 export function requestedDomains(inputs: readonly string[]): string[] {
   const { domains, rejected } = normalizeDomains(inputs)

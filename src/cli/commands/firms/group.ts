@@ -25,7 +25,7 @@ export const firms: Group = {
     }),
     command({
       name: 'undo-import',
-      describe: 'Undo the latest import of a roster, such as one with a wrong date',
+      describe: 'Undo the latest import of a roster, such as a roster with a wrong date',
       load: async () => (await import('./undo-import.ts')).undoImport,
     }),
     command({

@@ -16,7 +16,7 @@ const alterPassword = (password: string): string => `alter role ${ANALYST} login
 
 const newPassword = (): string => randomBytes(18).toString('base64url')
 
-/** Connection URL for analysts, who can only read the schema `warehouse`. */
+/** Returns the connection URL for analysts, who can only read the schema `warehouse`. */
 export async function analystAddress<Tables>(warehouse: Postgres<Tables>): Promise<string> {
   const { rows } = await sql<{ password: string }>`select password from sync.analyst_login`.execute(warehouse.db)
   const password = rows[0]?.password
@@ -80,7 +80,7 @@ async function storePassword(client: PostgresConnection, password: string): Prom
   try {
     await client.query(`select pg_advisory_xact_lock(hashtext('talhouse access'))`)
     await client.query('delete from sync.analyst_login')
-    // The server may log statements and their parameters, but never the data of a COPY.
+    // COPY keeps the password out of the server's log, which may contain statements and their parameters.
     await copyRows(client, 'copy sync.analyst_login (password) from stdin', oneRow(password))
     await client.query('savepoint stored')
     const isDenied = await client.query(statement).then(

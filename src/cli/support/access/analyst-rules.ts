@@ -21,8 +21,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 const TEMP_FILE_LIMIT = 'temp_file_limit=4GB'
 
 /**
- * The analyst role and its settings in the current database. `owner` becomes a member, so that it can end the role's
- * sessions.
+ * Rules for the analyst role and its settings in the current database. `owner` becomes a member of the role, so that
+ * the owner can end the role's sessions.
  */
 export function analystRules(owner: string): AccessRule[] {
   const expected = Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`)

@@ -7,7 +7,7 @@ import { MODELER, readerRules } from './database-rules.ts'
 import type { AccessRule } from './rules.ts'
 import { applyRules, DENIED, userOf } from './rules.ts'
 
-/** The schema in which the modeler creates tables and views. Analysts can read it. */
+/** The schema in which the modeler creates tables and views, and which analysts can read. */
 export const MODELS = 'models'
 const CONNECTIONS = 10
 

@@ -25,7 +25,7 @@ export const SECRETS = ['postgres.password', 'pipelines.key'] as const
 export const archiveKey = (id: string): string => `${id}/base.tar.zst`
 export const manifestKey = (id: string): string => `${id}/manifest.json`
 
-/** Complete backups, newest first. */
+/** Lists complete backups, newest first. */
 export async function listBackups(sink: Sink): Promise<BackupManifest[]> {
   const manifests: BackupManifest[] = []
   for await (const { key } of sink.list(''))

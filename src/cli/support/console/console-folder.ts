@@ -10,10 +10,10 @@ const BUILT = import.meta.filename.endsWith('.ts') ? '../../../../dist/' : '../.
 /** How to build the console in the repository. */
 export const CONSOLE_NOT_BUILT = 'The console is not built. Build it with `npm run build:console`.'
 
-/** The folder of the built console; undefined if the console has not been built. */
+/** Returns the folder of the built console; undefined if the console has not been built. */
 export const consoleFolder = (): string | undefined => folderOf('console')
 
-/** The folder of the built guide; undefined if the guide has not been built. */
+/** Returns the folder of the built guide; undefined if the guide has not been built. */
 export const guideFolder = (): string | undefined => folderOf('guide')
 
 function folderOf(name: string): string | undefined {

@@ -6,7 +6,7 @@ import type { SettingList } from '../../../contract/settings.ts'
 
 type Settings = SettingList['settings']
 
-/** The effective settings and their sources, without secrets. */
+/** Lists the effective settings and their sources, without secrets. */
 export function listSettings(config: Config): Settings {
   const { secrets } = config
   const sourceOf = settingSources()
@@ -35,7 +35,7 @@ function pathsOf(schema: TSchema): string[][] {
   )
 }
 
-/** A URL without its password; any other value unchanged. */
+/** Removes the password from a URL; returns any other value unchanged. */
 function withoutPassword(value: unknown): unknown {
   if (typeof value !== 'string' || !URL.canParse(value)) return value
   const url = new URL(value)

@@ -6,7 +6,7 @@ import { analystAddress } from '../access/analyst-login.ts'
 import type { Command } from '../command.ts'
 import { sinkOf } from '../sink.ts'
 
-/** The warehouse operations that the HTTP service exposes. */
+/** Returns the warehouse operations that the HTTP service exposes. */
 export function operationsOf({ config, log }: Command, warehouse: Postgres<WarehouseTables>): Warehouse {
   const { freshness } = config.pipelines
   return openOperations({

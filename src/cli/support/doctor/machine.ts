@@ -16,7 +16,10 @@ const GIB = 2 ** 30
 const LOW_DISK = 2 * GIB
 const DAY_MS = 86_400_000
 
-/** The package requires Node 22.19 or a later 22.x release, or Node 24 or later (docs/decisions/0001). */
+/**
+ * Checks the Node version. The package requires Node 22.19 or a later 22.x release, or Node 24 or later
+ * (docs/decisions/0001).
+ */
 export function checkNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = major >= 24 || (major === 22 && minor >= 19)
@@ -50,8 +53,8 @@ async function nearestExisting(path: string): Promise<string> {
 }
 
 /**
- * Checks that the embedded server can run: binaries for this platform and, if talhouse runs as root, an unprivileged
- * account.
+ * Checks that the embedded server can run, which requires binaries for this platform and, if talhouse runs as root, an
+ * unprivileged account.
  */
 export async function checkEmbeddedServer(config: Config): Promise<Finding> {
   try {

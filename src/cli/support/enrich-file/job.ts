@@ -57,7 +57,7 @@ export const unitsOf = ({ leadership, signals }: EnrichGroups): number =>
 const fileOf = (out: string): string => `${out}.job.json`
 
 /**
- * The unfinished job of an output file, if any. Throws `conflict` if the job has a different input or different
+ * Opens the unfinished job of an output file, if any. Throws `conflict` if the job has a different input or different
  * options.
  */
 export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGroups): Promise<EnrichJob | undefined> {

@@ -22,8 +22,8 @@ export interface WrittenFiles {
 const AT_ONCE = 8
 
 /**
- * Writes the rows with a company to `out`, and the other rows to a file next to it. Each input row is in exactly one of
- * the two files.
+ * Writes the rows with a company to `out`, and the other rows to a second file in the same folder. Each input row is in
+ * exactly one of the two files.
  */
 export async function writeResults(
   { signal }: Command,
