@@ -22,8 +22,8 @@ interface Found {
   people: PersonObservation[]
 }
 
-/** The sites in `independent` and `independent-2` were written by authors who had not seen the readers. */
-const ALL = ['', 'independent/', 'independent-2/'].flatMap((set) => [`${set}learn`, `${set}held-out`])
+/** The sites in the other folders than `learn` and `held-out` were written by authors who had not seen the readers. */
+const ALL = ['', 'independent/', 'independent-2/', 'independent-3/'].flatMap((set) => [`${set}learn`, `${set}held-out`])
 const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const HALVES = NAMED.length > 0 ? NAMED : ALL
 const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
