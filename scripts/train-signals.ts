@@ -1,6 +1,7 @@
 /**
  * `npm run generate -- signal-weights`: trains the headline classifier and writes its weights. Reports five-fold
- * cross-validation, calibrates across styles, then trains on all training splits. Never reads the held-out set. Deterministic.
+ * cross-validation, calibrates across styles, then trains on all training splits. The script never reads the held-out
+ * set. Deterministic.
  */
 
 import { writeFileSync } from 'node:fs'

@@ -27,7 +27,7 @@ export interface Gathered {
   domain: string
   /** The requested groups, in the order company, leadership, signals. */
   groups: FieldGroup[]
-  /** One result per provider called, in the order of the provider list. */
+  /** One result per called provider, in the order of the provider list. */
   answers: ProviderAnswer[]
   observations: Observation[]
   people: PersonObservation[]

@@ -6,8 +6,8 @@ import { copyRows } from '../lib/copy-rows.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
 /**
- * Streams a file, including invalid rows, into the temporary table `firm_stage` with one COPY. Returns the distinct
- * headings of all items.
+ * Streams a file, including invalid rows, into the temporary table `firm_stage` with a single COPY. Returns the
+ * distinct headings of all items.
  */
 export async function stageFirms(
   { client, db }: CopyTransaction<ServiceTables>,

@@ -48,7 +48,7 @@ export function buildFirm(found: FoundRow, layout: RosterLayout, latestDay: stri
   }
 }
 
-/** Drops the empty cell after a trailing delimiter, with which some lines of early files end. */
+/** Drops the empty cell after a trailing delimiter. In early files, some lines end with a delimiter. */
 function withoutTrailingCell(cells: readonly string[], layout: RosterLayout): readonly string[] {
   const trailing = layout.trailingDelimiter && cells.length === layout.width + 1 && cells.at(-1)?.trim() === ''
   return trailing ? cells.slice(0, -1) : cells

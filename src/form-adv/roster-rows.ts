@@ -8,7 +8,8 @@ import type { FoundRow } from './build-firm.ts'
 import type { RosterLayout } from './roster-layout.ts'
 
 /**
- * A longer record is assumed to contain an unclosed quote. The longest rows in real rosters are one hundredth as long.
+ * A longer record is assumed to contain an unclosed quote. The longest rows in real rosters are a hundred times
+ * shorter.
  */
 const LONGEST_RECORD_BYTES = 1024 * 1024
 

@@ -29,8 +29,8 @@ export interface Budget {
 }
 
 /**
- * Sends one request. Throws network errors, and throws if the size limit, the time limit or the host rate limit is
- * exceeded.
+ * Sends one request. Throws network errors, and an error if the request exceeds the size limit, the time limit or the
+ * host rate limit.
  */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 

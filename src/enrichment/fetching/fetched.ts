@@ -1,7 +1,7 @@
 /** The outcome of fetching one URL. Failures are outcomes, not exceptions. */
 export type Fetched = FetchedPage | NotFetched
 
-/** A page as received. Contains only plain data, so that it can be sent to another process. */
+/** A page as received. The page contains only plain data, so that it can be sent to another process. */
 export interface PageBytes {
   /** The URL after redirects. */
   url: string

@@ -36,8 +36,8 @@ export interface FetchOptions {
 }
 
 /**
- * A crawler for public pages that obeys robots.txt and rate limits. Create one per process, because it owns the
- * connections and caches.
+ * A crawler for public pages that obeys robots.txt and rate limits. Create one crawler per process, because the crawler
+ * owns the connections and caches.
  */
 export interface Fetcher extends AsyncDisposable {
   /** Fetches a URL and follows redirects. Throws only if the signal aborts. */

@@ -11,8 +11,8 @@ import type { FetchingSettings } from './settings.ts'
 /** Number of bytes that RFC 9309, 2.5, requires crawlers to parse. The rest of a larger file is ignored. */
 const MAX_BYTES = 500 * 1024
 /**
- * RFC 9309, 2.3.1.2: crawlers should follow at least five redirects, even to other hosts. After more redirects, the
- * file is treated as missing.
+ * RFC 9309, 2.3.1.2: crawlers should follow at least five redirects, even to other hosts. After more than five
+ * redirects, the file is treated as missing.
  */
 const MAX_REDIRECTS = 5
 

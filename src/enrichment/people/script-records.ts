@@ -15,7 +15,7 @@ const FIRST_KEY =
   /^(?:first|given|fore)_?name$|^(?:prenom|vorname|voornaam|nombres?|nome|imie|fornavn|fornamn|etunimi|ad)$/i
 const LAST_KEY =
   /^(?:last|family|sur)_?name$|^(?:nom|nachname|achternaam|apellidos?|sobrenome|cognome|nazwisko|etternavn|efternavn|efternamn|sukunimi|soyad)$/i
-/** Minimum score for a name, and minimum share of the records that have a name. */
+/** Minimum score of a name, and minimum share of records with a name. */
 const NAME = 0.6
 const MOST = 0.6
 /** Maximum length of one part of a name, and maximum number of fields that are combined into a name. */

@@ -71,9 +71,9 @@ const OWN = new Set([
   'legalRepresentative',
 ])
 /**
- * Reads the company's people from structured items: its employees and members, and other people who work for the
- * company or have a job title. Excludes authors, reviewers, people in other organizations and founders without a title,
- * who often no longer work for the company.
+ * Reads the company's people from structured items: employees and members of the company, and other people who work for
+ * the company or have a job title. Excludes authors, reviewers, people in other organizations and founders without a
+ * title, who often no longer work for the company.
  */
 export function readStructuredPeople(items: readonly StructuredItem[], company: CompanyIdentity): StructuredPerson[] {
   const people = new Map<string, StructuredPerson>()

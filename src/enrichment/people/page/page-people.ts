@@ -26,8 +26,8 @@ export interface PagePerson {
 }
 
 /**
- * The two stages of the decision: scoring a pair in isolation, then scoring it together with the other pairs from the
- * same template.
+ * The models of the two stages: `single` scores a pair in isolation, and `grouped` scores the pair together with the
+ * other pairs from the same template.
  */
 export interface PairModels {
   single: TreeModel
@@ -45,8 +45,8 @@ const MAX_CONFIDENCE = 0.95
 
 /**
  * Finds the company's people on a page. Every text that may be a name is paired with the texts near it that may be its
- * title. A model scores each pair, and a second model scores it again using the scores of pairs in the same position in
- * similar cards, rows and list items. Names and titles are kept as published.
+ * title. A first model scores each pair. A second model then uses the scores of pairs in the same position in similar
+ * cards, rows and list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
   const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))

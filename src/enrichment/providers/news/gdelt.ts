@@ -12,7 +12,7 @@ export interface GdeltSettings {
   base_url: string
   /** Search period in GDELT's syntax, such as `3months` or `2weeks`. */
   timespan: string
-  /** Minimum interval between requests from this process. GDELT enforces five seconds. */
+  /** Minimum interval between requests from this process. GDELT enforces an interval of five seconds. */
   interval_seconds: number
 }
 

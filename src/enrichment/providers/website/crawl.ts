@@ -90,9 +90,9 @@ export class Crawl {
   }
 
   /**
-   * Fetches a page and adds it to the site, together with the JSON documents that may contain its people. The documents
-   * become pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be read, or if
-   * the budget is exhausted.
+   * Fetches a page and adds it to the site, together with the JSON documents that may contain the page's people. The
+   * documents become pages of the same kind. Returns undefined if the page is already known, is not HTML or cannot be
+   * read, or if the budget is exhausted.
    */
   async visit(url: string, kind: PageKind): Promise<CrawledPage | undefined> {
     const failures = this.site.failures.length

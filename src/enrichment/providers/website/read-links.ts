@@ -30,7 +30,8 @@ export interface PageLinks {
   /** Declared and linked feeds; empty for pages other than home and news pages. */
   feeds: string[]
   /**
-   * JSON documents on the same site that the page loads; empty if the page shows people or is not searched for people.
+   * JSON documents that the page loads from the same site; empty if the page shows people or is not searched for
+   * people.
    */
   endpoints: string[]
   /** People on the page; empty for the home page, for news pages and if people are not requested. */

@@ -21,7 +21,7 @@ const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on
 /**
  * Finds the best mention of one of the names. A mention consists of whole, capitalized words and is not part of a
  * longer name. Tries longer spellings first. A shorter spelling cannot match at a position where a longer spelling was
- * rejected. Returns a rejected mention only if none is accepted.
+ * rejected. Returns a rejected mention only if no mention is accepted.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {
   let refused: Found | undefined
