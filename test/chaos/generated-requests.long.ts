@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { fuzzService } from '../helpers/fuzz-service.ts'
 
-it('answers 10,000 generated requests as its contract says', async () => {
+it('responds to 10,000 generated requests as the contract specifies', async () => {
   const given = process.env['TALHOUSE_TEST_SEED']
   const { seed, statuses, failures } = await fuzzService(10_000, given === undefined ? undefined : Number(given))
   console.log(JSON.stringify({ seed, statuses }))

@@ -15,7 +15,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const entries = (action: string) => listAudit(service.db, { action, limit: 10 })
 
 describe('the audit log', () => {
-  it('contains one entry per change made over HTTP, with client, key, address, target and result', async () => {
+  it('writes one audit entry per change made over HTTP, with client, key, address, target and result', async () => {
     const { client, call } = service
     const list = '/v2/clients/me/tal/companies'
     await call('POST', list, { body: { domains: ['a.example', 'b.example'], source: 'crm' } })
@@ -37,7 +37,7 @@ describe('the audit log', () => {
     expect(await entries('task.submit')).toMatchObject([{ ...common, target: body['task_id'], details: { units: 1 } }])
   })
 
-  it('records a refused change with its error code, and does not record reads', async () => {
+  it('writes an audit entry with the error code for a refused change, and none for reads', async () => {
     const { length } = await listAudit(service.db, { limit: 100 })
     await service.call('GET', '/v2/stats')
     await service.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['not a domain'] } })
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect(after[0]).toMatchObject({ action: 'list.add', result: 'unprocessable' })
   })
 
-  it('keeps neither the change nor the entry if the transaction fails', async () => {
+  it('keeps neither a change nor its audit entry if the transaction fails', async () => {
     const clientId = await givenClient(service.db)
     const change = { action: 'units.grant', target: clientId }
     const failing = audited(service.db, TEST_ACTOR, change, async (trx) => {
@@ -59,7 +59,7 @@ describe('the audit log', () => {
     expect(await grants.where('kind', '=', 'grant').execute()).toEqual([])
   })
 
-  it('refuses updates, deletes and truncation, and prunes only entries older than the retention period', async () => {
+  it('refuses updates, deletes and truncation of the audit log, and prunes only entries older than the retention period', async () => {
     for (const change of [
       sql`update audit_entry set actor = 'nobody'`,
       sql`delete from audit_entry`,
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     expect((await listAudit(service.db, { limit: 1000 })).length).toBe(length)
   })
 
-  it('is filtered by time, actor and action', async () => {
+  it('filters the audit log by time, actor and action', async () => {
     const actor = `client:${service.client.client_id}`
     expect(await listAudit(service.db, { actor: 'user:nobody', limit: 5 })).toEqual([])
     expect((await listAudit(service.db, { actor, action: 'list.add', limit: 1 })).length).toBe(1)

@@ -175,7 +175,7 @@ const OTHERS =
   /^(up|serve|mcp|doctor|work|schedule|demo|migrate|alerts test|runs \w+|status|backfill list|checks|verify|snapshot (list|verify|diff)|backup \w+|restore|query|psql|analyst (reset-password|create-modeler)|task wait|completion)$/
 
 describe('every command', () => {
-  it('writes one audit entry if and only if it changes the service', async () => {
+  it('every command writes one audit entry if and only if it changes the service', async () => {
     const names = COMMANDS.flatMap((entry) =>
       'commands' in entry ? entry.commands.map(({ name }) => `${entry.name} ${name}`) : [entry.name],
     )
@@ -197,7 +197,7 @@ describe('every command', () => {
     }
   })
 
-  it('writes its audit entries to the warehouse if and only if it changes the warehouse', async () => {
+  it('every command writes audit entries to the warehouse if and only if it changes the warehouse', async () => {
     const entries = async () => {
       const { rows } = await sql<{ action: string; result: string }>`
         select action, result from sync.audit_entry order by entry_id`.execute(warehouse.db)
@@ -216,7 +216,7 @@ describe('every command', () => {
     expect((await entries()).slice(length)).toEqual([{ action: 'backfill.pause', result: 'started' }])
   })
 
-  it('is listed from both databases', async () => {
+  it('lists audit entries from both databases', async () => {
     const listed = async (...words: string[]) =>
       (await run(['audit', 'list', ...words])) as unknown as { database: string; action: string; at: string }[]
     expect(await listed('--action', 'backfill.plan')).toMatchObject([{ database: 'warehouse' }])
@@ -232,7 +232,7 @@ describe('every command', () => {
     expect(await listed('--limit', '2')).toEqual(all.slice(0, 2))
   })
 
-  it('names the operating system user and the host', async () => {
+  it('names the operating system user and the host in the audit entries of commands', async () => {
     const [entry] = await listAudit(service.db, { action: 'client.update', limit: 1 })
     expect(entry).toMatchObject({
       actor: expect.stringMatching(/^user:\w+$/),

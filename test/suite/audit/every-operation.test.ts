@@ -90,7 +90,7 @@ const OPERATIONS: Record<string, Operation> = {
 }
 
 describe('every API operation', () => {
-  it('writes one audit entry if and only if it changes the database, except for quotes', async () => {
+  it('every API operation writes one audit entry if and only if it changes the database, except for quotes', async () => {
     const documented = new Map(
       Object.entries(service.document.paths).flatMap(([path, methods]) =>
         Object.entries(methods).map(([method, { operationId }]) => [operationId as string, { method, path }] as const),
@@ -117,7 +117,7 @@ describe('every API operation', () => {
     }
   })
 
-  it('writes no entry when a submission with the same idempotency key is repeated', async () => {
+  it('writes no audit entry when a submission with the same idempotency key is repeated', async () => {
     const send = () =>
       service.call('POST', '/v2/enrich/company', {
         body: { domain: 'once.example' },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('a client', () => {
-  it('receives a UUID, or the given id unless it is in use', async () => {
+  it('assigns a UUID to a new client, or the given id unless it is in use', async () => {
     expect((await createClient(service.db, { name: 'One' })).client_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await createClient(service.db, { client_id: 'two', name: 'Two', period: '30 days' })).toMatchObject({
       client_id: 'two',
@@ -35,19 +35,19 @@ describe('a client', () => {
     ['no requests at all', { reads_per_minute: 0 }],
     ['a period shorter than a day', { period: '5 minutes' }],
     ['a period that is none', { period: 'soon' }],
-  ])('is refused with %s', async (_, plan) => {
+  ])('refuses a client with %s', async (_, plan) => {
     const made = createClient(service.db, { name: 'Wrong', ...plan })
     await expect(made).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('changes only the given settings', async () => {
+  it('changes only the given settings of a client', async () => {
     await createClient(service.db, { client_id: 'three', name: 'Three', units_per_period: 5 })
     await updateClient(service.db, 'three', { overage_allowed: true })
     expect(await findClient(service.db, 'three')).toMatchObject({ units_per_period: 5, overage_allowed: true })
     await expect(updateClient(service.db, 'nobody', { plan: 'x' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('resolves only `me` and its own id', () => {
+  it("resolves only `me` and the client's own id to a client", () => {
     const caller = {
       clientId: 'two',
       keyId: '',
@@ -64,7 +64,7 @@ describe('a client', () => {
 })
 
 describe('an API key', () => {
-  it('is shown once, and only its hash is stored', async () => {
+  it('shows an API key once and stores only its hash', async () => {
     await createClient(service.db, { client_id: 'keyed', name: 'Keyed' })
     const { key, ...shown } = await createApiKey(service.db, 'keyed', { label: 'laptop' })
     expect(await listApiKeys(service.db, 'keyed')).toEqual([shown])
@@ -72,7 +72,7 @@ describe('an API key', () => {
     for (const { row } of rows) expect(row).not.toContain(key.slice(4, -4))
   })
 
-  it('requires an existing client, and remains revoked', async () => {
+  it('creates an API key only for an existing client, and keeps a revoked key revoked', async () => {
     await expect(createApiKey(service.db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
     const { key_id } = await createApiKey(service.db, 'keyed')
     const { revoked_at } = await revokeApiKey(service.db, key_id)
@@ -80,7 +80,7 @@ describe('an API key', () => {
     await expect(revokeApiKey(service.db, 'no-such-key')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('has all scopes except warehouse, admin and clients by default', async () => {
+  it('gives an API key all scopes except warehouse, admin and clients by default', async () => {
     expect((await createApiKey(service.db, 'keyed')).scopes).toEqual([
       'read',
       'contacts',
@@ -91,7 +91,7 @@ describe('an API key', () => {
     expect((await createApiKey(service.db, 'keyed', { scopes: ['admin'] })).scopes).toEqual(['admin'])
   })
 
-  it('is rotated into a key with the same label and scopes, and expires after the overlap', async () => {
+  it('rotates an API key into a key with the same label and scopes, and expires the old key after the overlap', async () => {
     const first = await createApiKey(service.db, 'keyed', { label: 'etl', scopes: ['read'] })
     const { old, created } = await rotateApiKey(service.db, first.key_id, { overlapHours: 2 })
     expect(created).toMatchObject({ label: 'etl', scopes: ['read'], expires_at: null })

@@ -26,7 +26,7 @@ const passSeconds = (seconds: number) => {
 }
 
 describe('a key ring', () => {
-  it('finds the client of a key', async () => {
+  it('finds the client of an API key', async () => {
     const { key, key_id } = await createApiKey(service.db, 'acme')
     expect(await keyRing.authenticate(key)).toEqual({
       clientId: 'acme',
@@ -45,11 +45,11 @@ describe('a key ring', () => {
     ['an empty key', ''],
     ['a key of another shape', 'secret'],
     ['a key that was never made', generateApiKey()],
-  ])('refuses %s', async (_, key) => {
+  ])('refuses authentication with %s', async (_, key) => {
     await expect(keyRing.authenticate(key)).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  it('refuses a revoked key within 15 seconds, and keeps accepting other keys of the client', async () => {
+  it("refuses a revoked API key within 15 seconds, and keeps accepting the client's other keys", async () => {
     const lost = await createApiKey(service.db, 'acme', { label: 'lost' })
     const kept = await createApiKey(service.db, 'acme', { label: 'kept' })
     await keyRing.authenticate(lost.key)
@@ -59,7 +59,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(kept.key)).toMatchObject({ keyId: kept.key_id })
   })
 
-  it('refuses a revoked key even if the system clock is set back by hours', async () => {
+  it('refuses a revoked API key even if the system clock is set back by hours', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     try {
       const ring = new KeyRing(service.db)
@@ -74,7 +74,7 @@ describe('a key ring', () => {
     }
   })
 
-  it('refuses a key as soon as it expires', async () => {
+  it('refuses an API key as soon as it expires', async () => {
     const { key } = await createApiKey(service.db, 'acme', { expires_at: new Date(now + 10_000).toISOString() })
     expect(await keyRing.authenticate(key)).toMatchObject({ clientId: 'acme' })
     passSeconds(10)
@@ -95,7 +95,7 @@ describe('a key ring', () => {
     expect(await keyRing.authenticate(key)).toMatchObject({ trialEndsAt: null })
   })
 
-  it('queries once for many requests, and not at all for a malformed key', async () => {
+  it('authenticates many requests with one query, and refuses a malformed key without a query', async () => {
     let queries = 0
     const counting = service.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -113,7 +113,7 @@ describe('a key ring', () => {
     expect(queries).toBe(2)
   })
 
-  it('records the last use of a key to the minute', async () => {
+  it('records the last use of an API key to the minute', async () => {
     const { key } = await createApiKey(service.db, 'acme')
     const lastUsed = async () => {
       await keyRing[Symbol.asyncDispose]()
@@ -132,7 +132,7 @@ describe('a key ring', () => {
     expect(await lastUsed()).not.toBe(first)
   })
 
-  it('does not cache database errors', async () => {
+  it('does not cache database errors during authentication', async () => {
     const { key } = await createApiKey(service.db, 'acme')
     await sql`alter table api_key rename to api_key_away`.execute(service.db)
     await expect(keyRing.authenticate(key)).rejects.toThrow()

@@ -18,7 +18,7 @@ const everywhere = ({ url, smtpUrl }: AlertReceiver): Record<string, string> => 
 })
 
 describe('talhouse run, as started by cron', () => {
-  it('alerts every destination about a failed run, and reports its recovery with a heartbeat', async () => {
+  it('alerts every destination about a failed run, and reports the recovery with a heartbeat', async () => {
     await using receiver = await startAlertReceiver()
     await using host = await startFirmHost(generateFirms(20))
     await using cli = await openCommandLine(host, everywhere(receiver))
@@ -78,7 +78,7 @@ describe('talhouse run, as started by cron', () => {
 })
 
 describe('talhouse alerts test', () => {
-  it('sends a test alert to every destination, and reports destinations that refuse it', async () => {
+  it('talhouse alerts test sends an alert to every destination, and reports destinations that refuse it', async () => {
     await using receiver = await startAlertReceiver()
     await using cli = await openCommandLine({ url: 'http://127.0.0.1:9' }, everywhere(receiver))
     const sent = await cli.run('alerts', 'test')
@@ -96,7 +96,7 @@ describe('talhouse alerts test', () => {
     [{}, 'No destination is configured'],
     [{ TALHOUSE_ALERTS_EMAIL_TO: 'night@example.com' }, 'TALHOUSE_ALERT_SMTP_URL'],
     [{ TALHOUSE_ALERT_WEBHOOK_URL: 'hooks.example' }, 'TALHOUSE_ALERT_WEBHOOK_URL is not a URL'],
-  ])('refuses incomplete settings: %j', async (settings, message) => {
+  ])('refuses incomplete alert settings: %j', async (settings, message) => {
     await using cli = await openCommandLine({ url: 'http://127.0.0.1:9' }, settings)
     const { code, err } = await cli.run('alerts', 'test')
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(message) })

@@ -63,7 +63,7 @@ const catalogState = () =>
   })
 
 describe('the analyst', () => {
-  it('reads every table and view of the schema warehouse', async () => {
+  it('the analyst reads every table and view of the schema warehouse', async () => {
     await withClient(address, async (client) => {
       const { rows } = await client.query<{ name: string }>(
         `select oid::regclass::text as name from pg_class where relnamespace = 'warehouse'::regnamespace and relkind in ('r', 'v')`,
@@ -77,7 +77,7 @@ describe('the analyst', () => {
     })
   })
 
-  it('cannot write, escalate its privileges or disturb other sessions', async () => {
+  it('the analyst cannot write, escalate privileges or disturb other sessions', async () => {
     const executed: string[] = []
     for (const statement of REFUSED) {
       const code = await attempt(statement)
@@ -87,18 +87,18 @@ describe('the analyst', () => {
     expect(REFUSED.length + WITHOUT_EFFECT.length + RESTORED.length).toBeGreaterThanOrEqual(130)
   })
 
-  it('changes no data with statements that only raise a warning', async () => {
+  it('statements that only raise a warning for the analyst change no data', async () => {
     const before = await catalogState()
     for (const statement of WITHOUT_EFFECT) await attempt(statement)
     expect(await catalogState()).toEqual(before)
   })
 
-  it('can connect only to the warehouse', async () => {
+  it('the analyst can connect only to the warehouse', async () => {
     for (const database of ['postgres', 'template1', 'talhouse_service'])
       expect(await attempt('select 1', withDatabase(address, database)).catch(systemCode), database).toBe('42501')
   })
 
-  it('cannot permanently change its password or its settings', async () => {
+  it("the analyst cannot permanently change the role's password or settings", async () => {
     const before = await catalogState()
     for (const statement of RESTORED) {
       await attempt(statement)
@@ -114,7 +114,7 @@ describe('the analyst', () => {
     }
   })
 
-  it('cannot keep a transaction or a session open beyond the limits', async () => {
+  it('the analyst cannot keep a transaction or a session open beyond the limits', async () => {
     const client = new pg.Client({ connectionString: address })
     const lost = new Promise((done) => client.once('error', done))
     client.on('error', () => undefined)
@@ -126,7 +126,7 @@ describe('the analyst', () => {
     await client.end().catch(() => undefined)
   })
 
-  it('has a limited number of connections', async () => {
+  it("limits the number of the analyst's connections", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 45 }, () => withClient(address, (client) => client.query('select pg_sleep(1)'))),
     )
@@ -137,7 +137,7 @@ describe('the analyst', () => {
 })
 
 describe('the runtime roles', () => {
-  it('are not superusers, own no objects and connect only to their own database', async () => {
+  it('the runtime roles are not superusers, own no objects and connect only to their own database', async () => {
     for (const [own, other] of [
       [service, warehouse],
       [warehouse, service],
@@ -151,7 +151,7 @@ describe('the runtime roles', () => {
     }
   })
 
-  it('cannot disable the append-only ledger or change migrations', async () => {
+  it('the runtime roles cannot disable the append-only ledger or change migrations', async () => {
     expect(await attempt('alter table ledger_entry disable trigger all', service.runtime)).toBe('42501')
     expect(await attempt('truncate ledger_entry', service.runtime)).toBe('42501')
     expect(await attempt('delete from kysely_migration', service.runtime)).toBe('42501')
@@ -159,14 +159,14 @@ describe('the runtime roles', () => {
 })
 
 describe('preparing a database', () => {
-  it('is idempotent, and restores a missing grant', async () => {
+  it('prepares a database idempotently, and restores a missing grant', async () => {
     await withClient(warehouse.admin, (client) => client.query('revoke select on warehouse.firm from talhouse_analyst'))
     expect(await attempt('select 1 from warehouse.firm')).toBe('42501')
     expect(await prepareDatabase('warehouse', warehouse, OPTIONS)).toEqual([])
     expect(await attempt('select 1 from warehouse.firm')).toBeUndefined()
   })
 
-  it('does not change the password when it only reads', async () => {
+  it('does not change the password when it only reads the state of the database', async () => {
     const verifier = () =>
       withClient(superuser, async (client) => {
         const { rows } = await client.query(`select rolpassword from pg_authid where rolname = 'talhouse_analyst'`)

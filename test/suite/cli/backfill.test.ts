@@ -18,7 +18,7 @@ function silenceFrom(host: StrangeHost, number: number): void {
 }
 
 describe('talhouse backfill', () => {
-  it('plans, pauses, resumes after a kill, finishes, and compares the estimate with the actual cost', async () => {
+  it('plans a backfill, pauses it, resumes it after a kill, finishes it, and compares the estimate with the actual cost', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     await talhouse.run('run', 'tal-members')
@@ -69,7 +69,7 @@ describe('talhouse backfill', () => {
     expect((await talhouse.run('backfill', 'run', '7')).code).toBe(5)
   }, 180_000)
 
-  it('refuses a history plan without --from and a members plan without members', async () => {
+  it('refuses a backfill of history without --from and a backfill of members without members', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     expect(await talhouse.run('backfill', 'plan', 'history')).toMatchObject({
@@ -82,7 +82,7 @@ describe('talhouse backfill', () => {
     })
   })
 
-  it('exits with 4 if parts failed, and retries them', async () => {
+  it('exits with 4 if parts of a backfill failed, and retries them', async () => {
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host)
     await talhouse.run('run', 'tal-members')
@@ -104,7 +104,7 @@ describe('talhouse backfill', () => {
 })
 
 describe('a nightly run and a backfill at the same time', () => {
-  it('share one rate limit across processes', async () => {
+  it('a nightly run and a backfill share one rate limit across processes', async () => {
     const [rate, burst] = [40, 5]
     await using host = await hostWithHistory()
     await using talhouse = await openCommandLine(host, {

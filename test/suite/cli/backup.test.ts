@@ -104,7 +104,7 @@ describe('backup and restore', () => {
     expect(unfinished.code).toBe(5)
   })
 
-  it('fails with the reason when the destination is full', async () => {
+  it('fails a backup with the reason when the destination is full', async () => {
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     const full = new Error('no space left on device')
     const sink = {

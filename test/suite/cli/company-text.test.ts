@@ -65,7 +65,7 @@ const events = [
 ]
 
 describe('companyText', () => {
-  it('shows fields with confidence and source, missing fields, leadership, signals, providers and changes', () => {
+  it('prints fields with confidence and source, missing fields, leadership, signals, providers and changes', () => {
     expect(companyText(acme, events, { now, width: 80 })).toMatchInlineSnapshot(`
       "Acme Invented Capital (acme.example)
       partial; enriched: company today, leadership 12 days ago, signals never
@@ -116,13 +116,13 @@ describe('companyText', () => {
     expect(lineOf({ headquarters_city: unlike })).toContain('(form-adv: Boulder)')
   })
 
-  it.each([60, 80, 120, 200])('fits into %i columns', (width) => {
+  it.each([60, 80, 120, 200])('fits the text of a company into %i columns', (width) => {
     const lines = companyText(acme, events, { now, width }).split('\n')
     expect(lines.filter((line) => stringWidth(line) > width)).toEqual([])
     expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
   })
 
-  it('is short for a company without data', () => {
+  it('prints a short text for a company without data', () => {
     const unknown = {
       ...nothing,
       domain: 'acme.example',

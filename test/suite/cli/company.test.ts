@@ -16,14 +16,14 @@ afterAll(async () => {
 })
 
 describe('talhouse company', () => {
-  it('suggests enrichment for an unknown company', async () => {
+  it('talhouse company suggests enrichment for an unknown company', async () => {
     expect(await talhouse.run('company', 'show', 'acme.example')).toMatchObject({
       code: 5,
       err: expect.stringContaining('Enrich it with `talhouse company enrich acme.example`.'),
     })
   })
 
-  it('enriches a company and prints the charge and the next commands', async () => {
+  it('talhouse company enriches a company and prints the charge and the next commands', async () => {
     const { code, out } = await talhouse.run('company', 'enrich', 'acme.example', '--leadership', '--signals')
     const { tasks } = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks')).body
     expect(code).toBe(0)
@@ -37,14 +37,14 @@ describe('talhouse company', () => {
     )
   })
 
-  it('prints JSON, and exits with 6 if units are insufficient', async () => {
+  it('talhouse company prints JSON, and exits with 6 if units are insufficient', async () => {
     const { out } = await talhouse.run('company', 'enrich', 'https://www.other.example/about', '--json')
     expect(JSON.parse(out)).toMatchObject({ status: 'queued', units_charged: 1, units_remaining: 2 })
     const refused = await talhouse.run('company', 'enrich', 'third.example', '--signals')
     expect(refused).toMatchObject({ code: 6, err: expect.stringContaining('4 required, 2 available') })
   })
 
-  it('suggests --force for a fresh company', async () => {
+  it('talhouse company suggests --force for a fresh company', async () => {
     await service.db
       .insertInto('company')
       .values({ domain: 'fresh.example', enriched_at: new Date().toISOString() })
@@ -56,7 +56,7 @@ describe('talhouse company', () => {
     )
   })
 
-  it('rejects an invalid domain', async () => {
+  it('talhouse company rejects an invalid domain', async () => {
     expect(await talhouse.run('company', 'enrich', 'no domain')).toMatchObject({
       code: 2,
       err: expect.stringContaining('no domain'),

@@ -13,11 +13,11 @@ for (const shell of ['bash', 'zsh', 'fish']) scripts.set(shell, (await runTalhou
 const script = (shell: string): string => scripts.get(shell) as string
 
 describe('talhouse completion', () => {
-  it('knows the names of all pipelines', () => {
+  it('completes the names of all pipelines', () => {
     expect(PIPELINE_NAMES).toEqual(PIPELINES.map(({ name }) => name))
   })
 
-  it('prints a script without reading settings', async () => {
+  it('prints a completion script without reading settings', async () => {
     const { out } = await runTalhouse(['completion', 'bash'], { TALHOUSE_HTTP_PORT: 'none' })
     expect(out).toContain('_talhouse')
   })
@@ -57,7 +57,7 @@ describe('talhouse completion', () => {
     expect(script('fish')).toContain('(talhouse completion clients 2>/dev/null)')
   })
 
-  it('completes tables and views of the warehouse, which talhouse query accepts by name', async () => {
+  it('completes the tables and views of the warehouse, and talhouse query accepts these names', async () => {
     await using warehouse = await testDatabase('warehouse')
     const env = { ...process.env, TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url }
     const printed = await runTalhouse(['completion', 'views'], env)

@@ -22,7 +22,7 @@ const byCheck = (text: string): Map<string, Finding> =>
   new Map((JSON.parse(text) as { findings: Finding[] }).findings.map((finding) => [finding.check, finding]))
 
 describe('talhouse doctor', () => {
-  it('reports the versions, schemas and grants of a healthy installation', async () => {
+  it('talhouse doctor reports the versions, schemas and grants of a healthy installation', async () => {
     await using service = await startService()
     await using own = await testDatabase('service')
     await using cli = await openCommandLine(
@@ -46,7 +46,7 @@ describe('talhouse doctor', () => {
     expect(findings.get('alerts')?.found).toContain('webhook, heartbeat')
   })
 
-  it('names each problem with its fix, and exits with 3', async () => {
+  it('talhouse doctor names each problem with its fix, and exits with 3', async () => {
     const other = createServer((_request, response) => void response.writeHead(404).end()).listen(0, '127.0.0.1')
     await once(other, 'listening')
     const port = String((other.address() as AddressInfo).port)
@@ -83,7 +83,7 @@ describe('talhouse doctor', () => {
     ['22.19.0', 'ok'],
     ['23.5.0', 'problem'],
     ['24.0.0', 'ok'],
-  ])('reports Node %s as %s', (version, status) => {
+  ])('talhouse doctor reports Node %s as %s', (version, status) => {
     expect(checkNode(version).status).toBe(status)
   })
 })

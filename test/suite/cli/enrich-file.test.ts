@@ -82,7 +82,9 @@ const read = async (file: string): Promise<Record<string, string>[]> =>
   parse(await readFile(file), { columns: true, bom: true })
 
 describe('talhouse enrich FILE', () => {
-  it('accounts for each of 150 rows and charges once, even if it is killed twice', { timeout: LONG }, async () => {
+  it('talhouse enrich FILE accounts for each of 150 rows and charges once, even if it is killed twice', {
+    timeout: LONG,
+  }, async () => {
     const rows = makeRows()
     const input = join(folder, 'accounts.csv')
     const out = join(folder, 'enriched.csv')
@@ -143,7 +145,9 @@ describe('talhouse enrich FILE', () => {
     expect(said).toContain(`${9 * COMPANIES} units charged`)
   })
 
-  it('stops at --max-units and says which rows were not enriched', { timeout: LONG }, async () => {
+  it('talhouse enrich FILE stops at --max-units and lists the rows that were not enriched', {
+    timeout: LONG,
+  }, async () => {
     startWorker()
     const input = join(folder, 'few.csv')
     const out = join(folder, 'few-enriched.csv')
@@ -155,7 +159,7 @@ describe('talhouse enrich FILE', () => {
     expect((await talhouse.run('enrich', input, '--out', out, '--yes')).err).toContain('exists. Choose another --out')
   })
 
-  it('asks for confirmation before it spends units', async () => {
+  it('talhouse enrich FILE asks for confirmation before it spends units', async () => {
     const input = join(folder, 'ask.csv')
     await writeFile(input, 'domain\nasked.example\n')
     const { code, err } = await talhouse.run('enrich', input, '--out', join(folder, 'asked.csv'))

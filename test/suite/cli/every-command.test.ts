@@ -80,12 +80,12 @@ function wrongCommandLines(path: string[], definition: Definition): string[][] {
 const cases = commands.flatMap(({ path, definition }) => wrongCommandLines(path, definition))
 
 describe('every command', () => {
-  it('accepts its required arguments', () => {
+  it('every command accepts its required arguments', () => {
     for (const { path, definition } of commands)
       expect(parseCommandLine(COMMANDS, validWords(path, definition))).toMatchObject({ kind: 'run', path })
   })
 
-  it('parses the examples of its help', () => {
+  it('every command parses the examples in its help', () => {
     for (const { path, definition } of commands)
       for (const [line] of definition.examples)
         expect(parseCommandLine(COMMANDS, line.replaceAll(/"[^"]*"/g, 'x').split(' '))).toMatchObject({
@@ -94,7 +94,7 @@ describe('every command', () => {
         })
   })
 
-  it.each(cases.map((words) => [words.join(' '), words]))('rejects: %s', (_, words) => {
+  it.each(cases.map((words) => [words.join(' '), words]))('rejects the command line: %s', (_, words) => {
     let error: unknown
     try {
       parseCommandLine(COMMANDS, words as string[])
@@ -109,7 +109,7 @@ describe('every command', () => {
     expect(rest).toEqual([])
   })
 
-  it('exits with 2 before it connects to a database or the service', async () => {
+  it('every command exits with 2 for a usage error before it connects to a database or the service', async () => {
     let connections = 0
     const server = createServer((socket) => {
       connections += 1

@@ -13,7 +13,7 @@ const settingsWith = (env: Record<string, string>) => {
 }
 
 describe('the list of settings', () => {
-  it('has the source and the variable of every setting', () => {
+  it('lists every setting with its source and variable', () => {
     const settings = settingsWith({ TALHOUSE_HTTP_PORT: '9000' })
     expect(settings.get('http.port')).toMatchObject({
       value: 9000,
@@ -24,7 +24,7 @@ describe('the list of settings', () => {
     expect(settings.get('pipelines.freshness.by_source')).toMatchObject({ value: {} })
   })
 
-  it('names the settings file as the source of its settings', async () => {
+  it('names the settings file as the source of the settings in the file', async () => {
     await using stack = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'talhouse-settings-'))
     stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -36,13 +36,13 @@ describe('the list of settings', () => {
     expect(settings.get('log.level')).toMatchObject({ source: 'default' })
   })
 
-  it('has null for a setting without a value, because a response cannot omit it', () => {
+  it('lists a setting without a value as null, because a response cannot omit it', () => {
     const values = [...settingsWith({}).values()].map(({ value }) => value)
     expect(values).toContain(null)
     expect(values).not.toContain(undefined)
   })
 
-  it('contains no secrets and no passwords from URLs', () => {
+  it('lists no secrets and no passwords in URLs', () => {
     const settings = settingsWith({
       TALHOUSE_METRICS_TOKEN: 'a-secret-of-the-metrics',
       TALHOUSE_SERVICE_DATABASE_URL: 'postgres://user:pass-of-postgres@db/service',

@@ -44,12 +44,12 @@ const attempt = (url: string, statement: string): Promise<unknown> =>
   })
 
 describe('the modeler', () => {
-  it('requires no SQL from an administrator, at the first start or later', async () => {
+  it('setting up the modeler requires no SQL from an administrator, at the first start or later', async () => {
     expect(modeler.pending).toEqual([])
     expect(await pendingAccess('warehouse', warehouse, OPTIONS)).toEqual([])
   })
 
-  it('builds the dbt models, which analysts can read but not change', async () => {
+  it('the modeler builds the dbt models, which analysts can read but not change', async () => {
     for (const statement of await compiledModels()) expect(await attempt(modeler.url, statement)).toEqual([])
     expect(
       await attempt(analyst, 'select domain, contacts, leaders, signals, assets_usd::text from models.accounts'),
@@ -67,7 +67,7 @@ describe('the modeler', () => {
       expect(await attempt(analyst, statement), statement).toBeOneOf([DENIED, '55000', '0A000'])
   })
 
-  it("cannot write outside its schema or read the pipelines' state", async () => {
+  it("the modeler cannot write outside its schema or read the pipelines' state", async () => {
     for (const statement of [
       'delete from warehouse.firm',
       `update warehouse.company set name = 'x'`,
@@ -85,7 +85,7 @@ describe('the modeler', () => {
     await expect(attempt(other, 'select 1')).rejects.toMatchObject({ code: DENIED })
   })
 
-  it('receives a new password when it is created again, and keeps its tables', async () => {
+  it('the modeler receives a new password when it is created again, and keeps its tables', async () => {
     const again = await createModelerLogin(warehouse.admin)
     expect(again.pending).toEqual([])
     await expect(attempt(modeler.url, 'select 1')).rejects.toMatchObject({ code: '28P01' })
@@ -94,7 +94,7 @@ describe('the modeler', () => {
 })
 
 describe('the views for BI tools', () => {
-  it('show accounts, contacts, signals and advisers to the analyst', async () => {
+  it('the views for BI tools show accounts, contacts, signals and advisers to the analyst', async () => {
     expect(
       await attempt(
         analyst,

@@ -79,19 +79,22 @@ const Dashboard = Type.Object({
 const dashboard = JSON.parse(read('grafana/talhouse.json')) as Static<typeof Dashboard>
 
 describe('the alert rules', () => {
-  it.skipIf(!hasPromtool)('are valid, and each fires once with a summary and an action (needs promtool)', () => {
-    expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toContain('SUCCESS')
-    execFileSync('promtool', ['test', 'rules', join(DEPLOY, 'prometheus/alerts.test.yaml')])
-    const { tests } = parse(read('prometheus/alerts.test.yaml')) as {
-      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
-    }
-    const fired = tests.flatMap((test) => test.alert_rule_test).filter(({ exp_alerts }) => exp_alerts.length === 1)
-    expect(fired.map(({ alertname }) => alertname)).toEqual(rules.map(({ alert }) => alert))
-  })
+  it.skipIf(!hasPromtool)(
+    'the alert rules are valid, and each fires once with a summary and an action (needs promtool)',
+    () => {
+      expect(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toContain('SUCCESS')
+      execFileSync('promtool', ['test', 'rules', join(DEPLOY, 'prometheus/alerts.test.yaml')])
+      const { tests } = parse(read('prometheus/alerts.test.yaml')) as {
+        tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+      }
+      const fired = tests.flatMap((test) => test.alert_rule_test).filter(({ exp_alerts }) => exp_alerts.length === 1)
+      expect(fired.map(({ alertname }) => alertname)).toEqual(rules.map(({ alert }) => alert))
+    },
+  )
 })
 
 describe('the dashboard', () => {
-  it('has the fields that Grafana requires, and panels that do not overlap', () => {
+  it('the dashboard has the fields that Grafana requires, and panels that do not overlap', () => {
     expect([...Value.Errors(Dashboard, dashboard)]).toEqual([])
     const { panels } = dashboard
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
@@ -111,7 +114,7 @@ describe('talhouse up', () => {
     ;({ scrape, exports } = await watchUp())
   }, 300_000)
 
-  it('has a sample of every metric that the rules, their tests and the dashboard use', () => {
+  it('exposes every metric that the alert rules, their tests and the dashboard use', () => {
     const named = [
       ...rules.flatMap(({ expr }) => metricsIn(expr)),
       ...[...read('prometheus/alerts.test.yaml').matchAll(/series: '(\w+)/g)].map(([, name = '']) => name),
@@ -125,7 +128,7 @@ describe('talhouse up', () => {
     expect(scrape).toContain('# TYPE talhouse_run_heartbeat_age_seconds gauge')
   })
 
-  it('shows the first night, its tasks and its providers', () => {
+  it('exposes metrics of the first nightly run, its tasks and its providers', () => {
     expect(sample('talhouse_run_last_outcome{pipeline="nightly",outcome="ok"}')).toBe(1)
     expect(sample('talhouse_run_last_outcome{pipeline="nightly",outcome="failed"}')).toBe(0)
     const age = Date.now() / 1000 - sample('talhouse_run_last_success_timestamp_seconds{pipeline="nightly"}')
@@ -141,7 +144,7 @@ describe('talhouse up', () => {
     expect(scrape).toMatch(/^talhouse_build_info\{version="\d+\.\d+\.\d+",node="\d+\.\d+\.\d+"\} 1$/m)
   })
 
-  it('has the metrics that docs/monitoring.md lists', () => {
+  it('exposes exactly the metrics that docs/monitoring.md lists', () => {
     const page = readFileSync(join(ROOT, 'docs/monitoring.md'), 'utf8')
     const listed = [...page.matchAll(/^\| `(talhouse_\w+)/gm)].map(([, name]) => name)
     expect(listed.toSorted()).toEqual(
@@ -149,13 +152,13 @@ describe('talhouse up', () => {
     )
   })
 
-  it.skipIf(!hasPromtool)('follows the naming conventions of Prometheus (needs promtool)', () => {
+  it.skipIf(!hasPromtool)('names metrics according to the conventions of Prometheus (needs promtool)', () => {
     const own = scrape.split(/(?=^# HELP )/m).filter((metric) => metric.startsWith('# HELP talhouse_'))
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: own.join('') })
     expect({ status, out: `${stdout}${stderr}` }).toEqual({ status: 0, out: '' })
   })
 
-  it('traces a night from its run through the request, the task and the provider to the warehouse rows', () => {
+  it('traces a nightly run from the run through the request, the task and the provider to the warehouse rows', () => {
     expect(exports[0]?.resourceSpans[0]?.resource.attributes).toContainEqual({
       key: 'service.name',
       value: { stringValue: 'talhouse' },
@@ -189,7 +192,7 @@ describe('talhouse up', () => {
 })
 
 describe('talhouse work and schedule', () => {
-  it('serve metrics at metrics_listen only to the configured readers', async () => {
+  it('talhouse work and schedule serve metrics at metrics_listen only to the configured readers', async () => {
     const settings = {
       TALHOUSE_SCHEDULE_METRICS_LISTEN: '127.0.0.1:0',
       TALHOUSE_HTTP_METRICS_ADDRESSES: '192.0.2.1',

@@ -18,16 +18,16 @@ describe('options with several values', () => {
       'select',
       ['crd_number', 'region', 'state'],
     ],
-  ])('%j', (words, name, values) => {
+  ])('reads options with several values: %j', (words, name, values) => {
     expect(parse(...words).args[name]).toEqual(values)
   })
 
-  it('keep commas in filters', () => {
+  it('keeps commas in filter options', () => {
     const filter = 'region=in.(NYRO,CHRO)'
     expect(parse('firms', 'query', '--filter', filter).args['filter']).toEqual([filter])
   })
 
-  it('reject empty values and values outside the choices', () => {
+  it('rejects empty option values and values outside the choices', () => {
     expect(() => parse('backfill', 'plan', 'members', '--members', 'a.example,,b.example')).toThrow(
       '--members contains an empty value.',
     )
@@ -37,7 +37,7 @@ describe('options with several values', () => {
   })
 })
 
-it('takes negative numbers as values and words after -- as arguments', () => {
+it('reads negative numbers as values, and words after -- as arguments', () => {
   expect(parse('units', 'grant', 'acme', '-25').args['units']).toBe(-25)
   expect(parse('tal', 'add', '--json', '--', '--odd', 'b.example').args).toMatchObject({
     json: true,

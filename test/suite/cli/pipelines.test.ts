@@ -31,13 +31,13 @@ afterAll(async () => {
 const talhouse = (...args: string[]) => commandLine.run(...args)
 
 describe('pipeline commands', () => {
-  it('run a pipeline and print its counts', async () => {
+  it('talhouse run runs a pipeline and prints its counts', async () => {
     const { code, out } = await talhouse('run', 'firms')
     expect(out).toMatch(/Run 1, firms: ok in [\d.]+ s\n {2}80 inserted, 0 updated, 0 unchanged, 0 gone, \d+ requests/)
     expect(code).toBe(0)
   })
 
-  it('write lineage events to the configured file', async () => {
+  it('writes lineage events of a run to the configured file', async () => {
     const events = (await readFile(join(folder, 'events.jsonl'), 'utf8')).trimEnd().split('\n')
     expect(events.map((line) => JSON.parse(line))).toMatchObject([
       { eventType: 'START', job: { namespace: 'talhouse', name: 'firms' } },
@@ -45,14 +45,14 @@ describe('pipeline commands', () => {
     ])
   })
 
-  it('print a run as JSON, list it and show it', async () => {
+  it('prints a run as JSON, lists it and shows it', async () => {
     const again = JSON.parse((await talhouse('run', 'firms', '--json')).out)
     expect(again).toMatchObject({ id: 2, outcome: 'ok', unchanged: 80 })
     expect((await talhouse('runs', 'list')).out).toMatch(/2 +firms +ok[\s\S]+1 +firms +ok/)
     expect((await talhouse('runs', 'show', '2')).out).toContain('requested by command')
   })
 
-  it('show the latest runs and the next scheduled run', async () => {
+  it('talhouse status shows the latest runs and the next scheduled run', async () => {
     const status = JSON.parse((await talhouse('status', '--json')).out)
     expect(status).toMatchObject({
       pipelines: [{ pipeline: 'firms', outcome: 'ok', run: 2 }],
@@ -60,7 +60,7 @@ describe('pipeline commands', () => {
     })
   })
 
-  it('query with the read-only rights of an analyst', async () => {
+  it('talhouse query has the read-only permissions of an analyst', async () => {
     const { out } = await talhouse('query', 'select count(*) as firms from warehouse.firm', '--format', 'csv')
     expect(out).toBe('firms\n80\n')
     const refused = await talhouse('query', 'delete from warehouse.firm')
@@ -69,7 +69,7 @@ describe('pipeline commands', () => {
     expect(hidden).toMatchObject({ code: 2, err: expect.stringContaining('permission denied') })
   })
 
-  it('run several pipelines in order, and print the pipelines that ended before a failure', async () => {
+  it('runs several pipelines in order, and prints the pipelines that ended before a failure', async () => {
     const { code, out, err } = await talhouse('run', 'staleness', 'firms', 'history', '--json')
     expect(JSON.parse(out)).toMatchObject([
       { id: 3, pipeline: 'staleness', outcome: 'ok' },
@@ -84,7 +84,7 @@ describe('pipeline commands', () => {
     })
   })
 
-  it('exit with 4 if degraded, and with the code of the error if failed', async () => {
+  it('exits with 4 for a degraded run, and with the code of the error for a failed run', async () => {
     host.firms = host.firms.slice(40)
     expect(await talhouse('run', 'firms')).toMatchObject({
       code: 4,
@@ -94,7 +94,7 @@ describe('pipeline commands', () => {
     expect(await talhouse('run', 'firms')).toMatchObject({ code: 5, err: expect.stringContaining('returned 404') })
   })
 
-  it('check the expectations, whose results the status shows', async () => {
+  it('checks the expectations during a run, and shows the results in the status', async () => {
     expect(await talhouse('run', 'expectations')).toMatchObject({ code: 0 })
     expect((await talhouse('status')).out).toContain('Expectations: 1 of 1 met\n')
     await sql`delete from warehouse.firm where firm_id = (select min(firm_id) from warehouse.firm)`.execute(

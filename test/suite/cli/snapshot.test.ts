@@ -31,7 +31,7 @@ it('snapshot verify exits with 4 for a flipped bit or a damaged manifest', async
   expect([damaged.code, damaged.err]).toEqual([4, expect.stringMatching(/manifest\.json is damaged/)])
 })
 
-it('snapshot create exits 3 for a view that does not exist', async () => {
+it('snapshot create exits with 3 for a view that does not exist', async () => {
   await using talhouse = await open({ TALHOUSE_SNAPSHOT_VIEWS: 'firm_verison' })
   const created = await talhouse.run('snapshot', 'create')
   expect([created.code, created.err]).toEqual([

@@ -50,13 +50,13 @@ describe('unknown and malformed IDs', () => {
     'snapshot verify nope',
     'snapshot diff nope nope',
     'company show nope.example',
-  ])('exit with 5: talhouse %s', async (line) => {
+  ])('exits with 5 for an unknown or malformed ID: talhouse %s', async (line) => {
     const { code, out, err } = await talhouse.run(...line.replace('CLIENT', client).split(' '))
     expect(err).toMatch(/^talhouse: .*\.\n$/)
     expect({ code, out }).toEqual({ code: 5, out: '' })
   })
 
-  it('end the process with the same exit code', async () => {
+  it('a separate process exits with 5 for an unknown ID', async () => {
     const { code, out, err } = await talhouse.start('clients', 'show', 'nope').ended
     expect({ code, out, err }).toEqual({ code: 5, out: '', err: expect.stringMatching(/^talhouse: .*\.\n$/) })
   })

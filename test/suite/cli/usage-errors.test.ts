@@ -33,7 +33,7 @@ describe('usage errors exit with 2 and one sentence', () => {
     ['an unknown subcommand with --help', ['analyst', 'create', '--help'], 'Unknown command "create".'],
     ['a command with swapped letters', ['urn'], 'Unknown command "urn". Did you mean "run"?'],
     ['a misspelled option', ['tal', 'enrich', '--drry-run'], 'Unknown option --drry-run. Did you mean --dry-run?'],
-  ])('%s', async (_, args, text) => {
+  ])('exits with 2 and one sentence for the usage error: %s', async (_, args, text) => {
     const { code, err, out } = await talhouse.run(...args)
     expect(err).toMatch(/^talhouse: /)
     expect(err).toContain(text)

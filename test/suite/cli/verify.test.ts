@@ -20,14 +20,14 @@ afterAll(async () => {
 const change = (text: string) => sql.raw(text).execute(talhouse.warehouse.db)
 
 describe('talhouse verify and talhouse repair', () => {
-  it('exit with 0 if there are no differences', async () => {
+  it('talhouse verify exits with 0 if there are no differences', async () => {
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Compared 60 rows in \d+ requests: no differences\n$/),
     })
   })
 
-  it('list differences with exit code 4, and repair them', async () => {
+  it('talhouse verify lists differences and exits with 4, and talhouse repair repairs them', async () => {
     await change("update warehouse.firm set legal_name = 'x' where sec_number = '801-10007'")
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 4,
@@ -42,7 +42,7 @@ describe('talhouse verify and talhouse repair', () => {
     expect((await talhouse.run('verify', 'firms')).code).toBe(0)
   })
 
-  it('compare a sample of members and report the sample size', async () => {
+  it('talhouse verify compares a sample of members and reports the sample size', async () => {
     await change("update warehouse.company set name = 'x'")
     const members = await talhouse.run('verify', 'members', '--sample', '5')
     expect(members).toMatchObject({ code: 4, out: expect.stringContaining('5 differences') })
@@ -52,7 +52,7 @@ describe('talhouse verify and talhouse repair', () => {
     expect(events.differences).toHaveLength(104)
   })
 
-  it('refuse to repair without a comparison, and to compare an unknown entity', async () => {
+  it('refuses a repair without a comparison, and a comparison of an unknown entity', async () => {
     await talhouse.run('repair', 'firms')
     expect(await talhouse.run('repair', 'firms')).toMatchObject({
       code: 5,
@@ -61,7 +61,7 @@ describe('talhouse verify and talhouse repair', () => {
     expect((await talhouse.run('verify', 'weather')).code).toBe(2)
   })
 
-  it('report errors of the service', async () => {
+  it('talhouse verify reports errors of the service', async () => {
     host.fault = () => ({ status: 400 })
     expect(await talhouse.run('verify', 'firms')).toMatchObject({
       code: 2,
@@ -74,7 +74,7 @@ describe('talhouse verify and talhouse repair', () => {
 })
 
 describe('talhouse replay', () => {
-  it('rewrites rows that differ from the stored records without a request, and exits with 4 if some are not stored', async () => {
+  it('talhouse replay rewrites rows that differ from the stored records without a request, and exits with 4 if some records are not stored', async () => {
     await change(
       "update warehouse.company set name = 'x', row_hash = 'x' where domain = (select min(domain) from warehouse.company)",
     )
@@ -98,7 +98,7 @@ describe('talhouse replay', () => {
 })
 
 describe('talhouse checks', () => {
-  it('lists violations with examples and exit code 4, and exits with 0 if there are none', async () => {
+  it('talhouse checks lists violations with examples and exits with 4, or exits with 0 if there are none', async () => {
     await change("update warehouse.firm set legal_name = null where sec_number = '801-10007'")
     const broken = await talhouse.run('checks')
     expect(broken.code).toBe(4)
@@ -113,7 +113,7 @@ describe('talhouse checks', () => {
     expect(results.every(({ failures }: { failures: number }) => failures === 0)).toBe(true)
   })
 
-  it('shows unknown fields of the service as a note, as does talhouse status', async () => {
+  it('talhouse checks and talhouse status show unknown fields of the service as a note', async () => {
     for (const company of host.world.companies.values()) company['mood'] = 'sunny'
     await change('update sync.member_state set fingerprint = null')
     expect((await talhouse.run('run', 'tal-members')).out).toContain('schema drift')

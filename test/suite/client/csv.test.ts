@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const FILE = 'Company,Website,Owner\nQuillmere Anchor Capital LLC,,José\n,new.example,Li\n'
 
 describe('match.companies', () => {
-  it('returns the candidates of each company in order', async () => {
+  it('match.companies returns the candidates of each company in order', async () => {
     const { matches } = await talhouse.match.companies({
       companies: [{ name: 'Unheard-of Zyzzyva Works' }, { name: 'Quillmere Anchor Capital, LLC' }],
     })
@@ -31,7 +31,7 @@ describe('match.companies', () => {
 })
 
 describe('tal.import', () => {
-  it('previews a file given as text, and adds the companies from a file in another encoding', async () => {
+  it('tal.import previews a file given as text, and adds the companies from a file in another encoding', async () => {
     expect(await talhouse.tal.import(FILE, { dry_run: true })).toMatchObject({ dry_run: true, matched: 2, added: 0 })
     const bytes = new Uint8Array(Buffer.from(FILE, 'latin1'))
     expect(await talhouse.tal.import(bytes, { source: 'crm' })).toMatchObject({ matched: 2, added: 2 })
@@ -42,13 +42,13 @@ describe('tal.import', () => {
     ])
   })
 
-  it('throws the error of a file without usable columns', async () => {
+  it('tal.import throws the error of a file without usable columns', async () => {
     await expect(talhouse.tal.import('A,B\n1,2\n')).rejects.toMatchObject({ status: 422, code: 'unprocessable' })
   })
 })
 
 describe('tal.export', () => {
-  it('returns the list as CSV with the chosen fields', async () => {
+  it('tal.export returns the list as CSV with the chosen fields', async () => {
     await talhouse.tal.import(FILE)
     const csv = await talhouse.tal.export({ fields: ['name', 'employee_count'], include_provenance: false })
     const rows = csv.replace('\ufeff', '').trim().split('\r\n')
@@ -56,7 +56,7 @@ describe('tal.export', () => {
     expect(rows[2]).toBe('quillmere.example,José,Quillmere Anchor Capital LLC,Quillmere Anchor Capital,12')
   })
 
-  it("throws instead of returning a proxy's HTML page as the list", async () => {
+  it("tal.export throws instead of returning a proxy's HTML page as the list", async () => {
     const proxied = createClient({
       baseUrl: 'https://enrich.example',
       retry: { attempts: 1 },

@@ -31,21 +31,21 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('a list of the client', () => {
-  it('is one page when awaited', async () => {
+  it('an awaited list returns one page', async () => {
     requests.length = 0
     const page = await talhouse.tal.list({ limit: 3, offset: 1 })
     expect(page.companies.map(({ domain }) => domain)).toEqual(domains.slice(1, 4))
     expect([page.total, requests.length]).toEqual([7, 1])
   })
 
-  it('is all items when iterated, page by page', async () => {
+  it('iterating a list returns all items, page by page', async () => {
     requests.length = 0
     const entries = await collect(talhouse.tal.list({ limit: 3 }))
     expect(entries.map(({ domain, source }) => [domain, source])).toEqual(domains.map((domain) => [domain, 'test']))
     expect(requests).toHaveLength(3)
   })
 
-  it('follows the cursor, so that a removed entry does not shift later pages', async () => {
+  it('pages a list by cursor, so that a removed entry does not shift later pages', async () => {
     const changing = await service.addCaller()
     const client = createClient({ baseUrl: service.url, apiKey: changing.key })
     await client.tal.add({ domains })
@@ -57,23 +57,23 @@ describe('a list of the client', () => {
     expect(found).toEqual(domains)
   })
 
-  it('continues by offset in orders without a cursor', async () => {
+  it('pages a list by offset in orders without a cursor', async () => {
     const entries = await collect(talhouse.tal.list({ limit: 3, order: 'domain.desc' }))
     expect(entries.map(({ domain }) => domain)).toEqual(domains.toReversed())
   })
 
-  it('starts at the given offset and ends after an empty page', async () => {
+  it('iterates a list from the given offset to the first empty page', async () => {
     expect(await collect(talhouse.tal.list({ limit: 3, offset: 4 }))).toHaveLength(3)
     expect(await collect(talhouse.tal.list({ limit: 3, offset: 99 }))).toEqual([])
   })
 
-  it('requests no further page than the loop needs', async () => {
+  it('requests no page of a list beyond those that the loop needs', async () => {
     requests.length = 0
     for await (const entry of talhouse.tal.list({ limit: 2 })) if (entry.domain === domains[1]) break
     expect(requests).toHaveLength(1)
   })
 
-  it('returns the awaited page and the iterated items from one request', async () => {
+  it('returns the awaited page and the iterated items of a list from one request', async () => {
     requests.length = 0
     const list = talhouse.tal.list({ limit: 10 })
     expect((await list).total).toBe(7)
@@ -89,7 +89,7 @@ describe('a list of the client', () => {
     expect(Object.keys(names[0] as object).sort()).toEqual(['crd_number', 'legal_name'])
   })
 
-  it('throws the error of its first page from the loop', async () => {
+  it("throws the error of a list's first page from the loop", async () => {
     const wrong = createClient({ baseUrl: service.url, apiKey: 'thk_wrong' })
     await expect(collect(wrong.companies.search())).rejects.toMatchObject({ status: 401 })
   })

@@ -28,7 +28,7 @@ function answered(respond: (url: string, request: FetchRequest, number: number) 
 }
 
 describe('a request of the client', () => {
-  it('has the key, the encoded path, the query and JSON', async () => {
+  it('sends the key, the encoded path, the query and JSON', async () => {
     const { client, sent } = answered(() => Response.json({ companies: [] }))
     await client.companies.get('a b/c', { include: ['leadership', 'signals'], include_provenance: true })
     await client.companies.batchRead({ domains: ['a.example'], include: ['all'] })
@@ -57,7 +57,7 @@ describe('a request of the client', () => {
     ['a connection cut in the middle of a body', { kind: 'cut' }],
     ['half a body that says it is whole', { kind: 'half' }],
     ['a reply that comes too late', { kind: 'slow', milliseconds: 600 }],
-  ] as const)('is sent again after %s', async (_, fault) => {
+  ] as const)('retries a request after %s', async (_, fault) => {
     await using host = await startFirmHost(generateFirms(3))
     host.fault = ({ number }) => (number === 1 ? fault : undefined)
     const retries: object[] = []
@@ -66,7 +66,7 @@ describe('a request of the client', () => {
     expect(retries).toEqual([expect.objectContaining({ request: 'POST /firms', attempt: 1 })])
   })
 
-  it('waits for Retry-After', async () => {
+  it('waits for Retry-After before a retry', async () => {
     await using host = await startFirmHost(generateFirms(3))
     host.fault = ({ number }) => (number === 1 ? { kind: 'status', status: 429, retryAfter: '1' } : undefined)
     const start = performance.now()
@@ -74,7 +74,7 @@ describe('a request of the client', () => {
     expect(performance.now() - start).toBeGreaterThan(990)
   })
 
-  it('stops immediately when aborted, also while waiting', async () => {
+  it('stops a request immediately when it is aborted, even while it waits', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 429, retryAfter: '60' })
     const [all, one] = [new AbortController(), new AbortController()]
@@ -96,7 +96,7 @@ describe('a request of the client', () => {
     expect(sent.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 
-  it('reports responses with their request ID', async () => {
+  it('reports responses to the caller with their request ID', async () => {
     const { client } = answered((_url, _request, number) =>
       Response.json(
         { units_remaining: 5 },
@@ -111,7 +111,7 @@ describe('a request of the client', () => {
     ])
   })
 
-  it('has no key where the session cookie of a page authenticates', async () => {
+  it('sends no key from a page whose session cookie authenticates the request', async () => {
     const headers: object[] = []
     const page = createClient({
       baseUrl: 'https://enrich.example',
@@ -124,14 +124,14 @@ describe('a request of the client', () => {
     expect(headers).toEqual([{ accept: 'application/json' }])
   })
 
-  it('immediately rejects an invalid base URL and an invalid key', () => {
+  it('rejects an invalid base URL and an invalid key without a request', () => {
     expect(() => createClient({ baseUrl: 'localhost', apiKey: '' })).toThrow('use https://host/path')
     expect(() => createClient({ baseUrl: 'https://a.example', apiKey: 'thk_\n' })).toThrow('API key')
   })
 })
 
 describe('a paid request', () => {
-  it('has a random idempotency key that its retries keep', async () => {
+  it('sends a random idempotency key with a paid request and its retries', async () => {
     const { client, sent } = answered((_url, _request, number) =>
       number === 1 ? Promise.reject(new Error('reset')) : Response.json({ task_id: 't' }),
     )
@@ -142,13 +142,13 @@ describe('a paid request', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  it('has the given key', async () => {
+  it('sends the given idempotency key with a paid request', async () => {
     const { client, sent } = answered(() => Response.json({ task_id: 't' }))
     await client.enrich.signals({ domains: ['a.example'] }, { idempotencyKey: 'mine' })
     expect(sent[0]?.headers['idempotency-key']).toBe('mine')
   })
 
-  it('is retried only after a 429 if it is not repeatable', async () => {
+  it('retries a paid request that is not repeatable only after a 429', async () => {
     const statuses = [429, 500]
     const { client, sent } = answered(() => Response.json({}, { status: statuses.shift() ?? 200 }))
     await expect(client.enrich.batch({ domains: ['a.example'] }, { repeatable: false })).rejects.toMatchObject({
@@ -157,13 +157,13 @@ describe('a paid request', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('waits longer for the response if the service waits for the result', async () => {
+  it('waits longer for the response to a paid request if the service waits for the result', async () => {
     const { client, sent } = answered(() => Response.json({ task_id: 't' }))
     await client.enrich.company({ domain: 'a.example' }, { wait: 20 })
     expect(sent[0]?.url).toContain('/v2/enrich/company?wait=20')
   })
 
-  it('adds the waiting time to the timeout of the client or of the call', async () => {
+  it('adds the waiting time of a paid request to the timeout of the client or of the call', async () => {
     const client = createClient({
       baseUrl: 'https://enrich.example',
       timeout: 60,
@@ -178,7 +178,7 @@ describe('a paid request', () => {
 })
 
 describe('an error', () => {
-  it('has the status, title, detail, code, invalid values and request ID', async () => {
+  it('throws errors with status, title, detail, code, invalid values and request ID', async () => {
     const { client, sent } = answered(() =>
       Response.json(
         {
@@ -204,26 +204,26 @@ describe('an error', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it.each([400, 401, 402, 403, 404, 409, 413, 422])('with status %i is not retried', async (status) => {
+  it.each([400, 401, 402, 403, 404, 409, 413, 422])('does not retry an error with status %i', async (status) => {
     const { client, sent } = answered(() => Response.json({ detail: 'no' }, { status }))
     await expect(client.usage()).rejects.toMatchObject({ status, detail: 'no' })
     expect(sent).toHaveLength(1)
   })
 
-  it('is the last one after the last attempt', async () => {
+  it('throws the last error after the last attempt', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status: 500 })
     const client = clientOf(host, { retry: { ...fast, attempts: 3 } })
     await expect(client.firms.query(QUERY)).rejects.toThrow('POST /firms returned 500: fault 500 (request r3)')
   })
 
-  it('is thrown immediately, with the seconds to wait, if Retry-After exceeds the maximum', async () => {
+  it('throws an error immediately, with the seconds to wait, if Retry-After exceeds the maximum', async () => {
     const { client, sent } = answered(() => new Response('', { status: 429, headers: { 'retry-after': '3600' } }))
     await expect(client.usage()).rejects.toMatchObject({ status: 429, retryAfter: 3600 })
     expect(sent).toHaveLength(1)
   })
 
-  it('names the reason of a failed connection and of a timeout', async () => {
+  it('names the reason of a failed connection and of a timeout in the error', async () => {
     const once = { ...fast, attempts: 1 }
     const closed = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: once })
     const refused = await closed.usage().catch((thrown: unknown) => thrown)
@@ -247,7 +247,7 @@ describe('Retry-After', () => {
     ['Sat, 21 Nov 2026 00:00:10 GMT', 10_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('reads %s', (text, expected) => {
+  ])('reads the Retry-After header as %s', (text, expected) => {
     const headers = new Headers(text === undefined ? {} : { 'retry-after': text })
     expect(retryAfterOf({ headers }, Date.UTC(2026, 10, 21))).toBe(expected)
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('waiting for a task', () => {
-  it('reports progress while it runs, and returns the result', async () => {
+  it('reports the progress of a task while it waits, and returns the result', async () => {
     const { task_id } = await talhouse.enrich.batch({ domains: ['one.example', 'two.example'] })
     const seen: unknown[] = []
     const waiting = talhouse.tasks.wait(task_id, {
@@ -33,7 +33,7 @@ describe('waiting for a task', () => {
     ])
   })
 
-  it('ends with a TimeoutError that says how much is done, and can be aborted', async () => {
+  it('ends waiting for a task with a TimeoutError that states the progress, and can be aborted', async () => {
     const { task_id } = await talhouse.enrich.batch({ domains: ['three.example'] })
     const late = await talhouse.tasks.wait(task_id, { timeout: 30, interval: 10 }).catch((error: unknown) => error)
     expect(late).toBeInstanceOf(TimeoutError)
@@ -49,7 +49,7 @@ describe('waiting for a task', () => {
 })
 
 describe('a webhook', () => {
-  it("is verified with the client's old and new secrets after a rotation", async () => {
+  it("verifies a webhook with the client's old and new secrets after a rotation", async () => {
     await using receiver = await startReceiver()
     await using _worker = startWorkerOn(service, findsAs(), { schedule: [0, 0], timeLimit: 500 })
     const { secret: first } = await talhouse.webhooks.secret()

@@ -23,7 +23,7 @@ const verify = (headers: Record<string, string>, body = BODY, secret: string | s
   verifyWebhook(body, headers, secret, { now: NOW })
 
 describe('verifyWebhook', () => {
-  it('accepts what the Standard Webhooks library signs', async () => {
+  it('accepts webhooks that the Standard Webhooks library signs', async () => {
     expect(await verify(signed())).toEqual(EVENT)
     expect(await verifyWebhook(new TextEncoder().encode(BODY), new Headers(signed()), SECRET, { now: NOW })).toEqual(
       EVENT,
@@ -32,7 +32,7 @@ describe('verifyWebhook', () => {
     expect(await verify({ 'Webhook-Id': id, ...rest })).toEqual(EVENT)
   })
 
-  it('accepts one matching signature or secret of several', async () => {
+  it('accepts a webhook if one of several signatures or secrets matches', async () => {
     const { 'webhook-signature': mine = '', ...rest } = signed()
     const { 'webhook-signature': other = '' } = signed(OTHER)
     expect(await verify({ ...rest, 'webhook-signature': `v2,abc ${other} v1,??? ${mine}` })).toEqual(EVENT)
@@ -49,11 +49,11 @@ describe('verifyWebhook', () => {
     ['a timestamp that is no number', { ...signed(), 'webhook-timestamp': 'now' }, BODY],
     ['a missing signature', { ...signed(), 'webhook-signature': '' }, BODY],
     ['a signature that is not base64', { ...signed(), 'webhook-signature': 'v1,???' }, BODY],
-  ])('rejects %s', async (_, headers, body) => {
+  ])('rejects a webhook with %s', async (_, headers, body) => {
     await expect(verify(headers, body)).rejects.toBeInstanceOf(WebhookVerificationError)
   })
 
-  it('reports a malformed secret as a caller error', async () => {
+  it('reports a malformed webhook secret as a caller error', async () => {
     const mistake = verify(signed(), BODY, 'whsec_???')
     await expect(mistake).rejects.toThrow('whsec_ followed by base64')
     await expect(mistake).rejects.not.toBeInstanceOf(WebhookVerificationError)

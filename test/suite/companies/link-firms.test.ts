@@ -49,7 +49,7 @@ const ask = (domain: string) =>
   })
 
 describe('companies named in a Form ADV', () => {
-  it('are created by the import, and lose the flag when the firm is gone', async () => {
+  it('the import creates companies named in a Form ADV, which lose the flag when the firm is gone', async () => {
     await ensureCompanies(service.db, ['a.example', 'other.example'])
     await storeFirms(service, [
       firm(1, 'a.example'),
@@ -88,7 +88,7 @@ describe('companies named in a Form ADV', () => {
     ])
   })
 
-  it('are flagged as well when created after the import', async () => {
+  it('flags companies named in a Form ADV that are created after the import', async () => {
     await storeFirms(service, [firm(1, 'a.example')])
     await service.db.deleteFrom('company').execute()
     await ensureCompanies(service.db, ['a.example', 'b.example'])
@@ -100,7 +100,7 @@ describe('companies named in a Form ADV', () => {
 })
 
 describe('registry fields', () => {
-  it('make a company searchable by state and exact legal name, with provenance', async () => {
+  it('registry fields make a company searchable by state and exact legal name, with provenance', async () => {
     await storeFirms(service, [firm(1, 'a.example'), firm(2, 'b.example', { state: 'WA' })])
     const search = (query: object) => searchCompanies(service.db, 'someone', { limit: 50, offset: 0, ...query })
     expect((await search({ state: 'WA', in_formadv: true })).companies.map(({ domain }) => domain)).toEqual([
@@ -114,7 +114,7 @@ describe('registry fields', () => {
     expect(await readProvenance(service.db, 'a.example')).toMatchObject({ legal_name: { source: 'form-adv' } })
   })
 
-  it('follow the roster, and other sources when the firm is gone', async () => {
+  it('registry fields follow the roster, and other sources when the firm is gone', async () => {
     await storeFirms(service, [firm(1, 'a.example'), firm(2, 'b.example')])
     await storeFirms(service, [firm(1, 'a.example', { city: 'Boulder', latest_filing_date: '2022-12-30' })])
     const { companies } = await searchCompanies(service.db, 'someone', { limit: 50, offset: 0 })
@@ -139,7 +139,7 @@ describe('registry fields', () => {
 })
 
 describe('the Form ADV provider', () => {
-  it("returns the filing of the only firm with a domain, with the filing's date", async () => {
+  it("the Form ADV provider returns the filing of the only firm with a domain, with the filing's date", async () => {
     await storeFirms(service, [firm(1, 'a.example', { phone: '303-555-0100', street_2: 'Suite 9' })])
     const { status, observations } = await ask('a.example')
     expect(status).toBe('found')
@@ -163,7 +163,7 @@ describe('the Form ADV provider', () => {
     })
   })
 
-  it('returns only values on which firms with a shared site agree, with less confidence', async () => {
+  it('the Form ADV provider returns only values on which firms with a shared site agree, with less confidence', async () => {
     await storeFirms(service, [firm(1, 's.example'), firm(2, 's.example', { city: 'Boulder', employee_count: 12 })])
     const { status, reason, observations } = await ask('s.example')
     expect([status, reason]).toEqual(['found', '2 firms share this domain'])
@@ -171,7 +171,7 @@ describe('the Form ADV provider', () => {
     expect(observations.every(({ confidence }) => confidence === 0.6)).toBe(true)
   })
 
-  it('returns not_found for a domain without a firm', async () => {
+  it('the Form ADV provider returns not_found for a domain without a firm', async () => {
     await storeFirms(service, [firm(1, 'a.example')])
     expect(await ask('b.example')).toMatchObject({ status: 'not_found', observations: [] })
   })

@@ -28,7 +28,7 @@ describe('normalizing a domain', () => {
     ['acme。com', 'acme.com'],
     ['acme.github.io', 'acme.github.io'],
     ['www.acme.example', 'acme.example'],
-  ])('reads %j as %s', (input, domain) => {
+  ])('reads the domain in %j as %s', (input, domain) => {
     expect(normalizeDomain(input)).toBe(domain)
   })
 
@@ -53,12 +53,12 @@ describe('normalizing a domain', () => {
     ['javascript:alert(1)', 'not a domain'],
     ['acme.com\u0000', 'not a domain'],
     [`${'a'.repeat(64)}.com`, 'not a domain'],
-  ])('refuses %j, and says why', (input, why) => {
+  ])('refuses %j as a domain, with a reason', (input, why) => {
     expect(refusal(input)).toMatchObject({ code: 'unprocessable' })
     expect(refusal(input).message).toContain(why)
   })
 
-  it('is idempotent, regardless of the text pasted around the domain', () => {
+  it('normalizes domains idempotently, regardless of the text pasted around them', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/).filter((text) => !text.startsWith('xn--'))
     const suffix = fc.constantFrom('com', 'co.uk', 'de', 'example', 'com.au')
     const dressed = fc.constantFrom<(domain: string) => string>(

@@ -28,7 +28,10 @@ const events = () =>
   service.db.selectFrom('history_event').selectAll().where('domain', '=', domain).orderBy('changed_at').execute()
 
 describe('a search for people or news only', () => {
-  it.each(['not_found', 'unavailable'] as const)('that ends %s leaves the status of the company', async (answer) => {
+  it.each([
+    'not_found',
+    'unavailable',
+  ] as const)('a search for people or news that ends %s leaves the status of the company unchanged', async (answer) => {
     await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
     const { outcome } = await store(gathered(domain, { groups: ['leadership'], answers: { website: answer } }))
     expect(outcome).toBe(answer === 'not_found' ? 'not_found' : 'failed')
@@ -39,7 +42,7 @@ describe('a search for people or news only', () => {
     })
   })
 
-  it('does not complete a company whose own fields were not searched', async () => {
+  it('a search for people or news only does not complete a company whose own fields were not searched', async () => {
     await store(gathered(domain, { people: [shows('website', 'Ada Byron', { title: 'CEO' })] }))
     expect(await company()).toMatchObject({ enrichment_status: 'none', enriched_at: null })
     expect((await company()).leadership_enriched_at).not.toBeNull()
@@ -47,7 +50,7 @@ describe('a search for people or news only', () => {
 })
 
 describe('recording the fields of a company', () => {
-  it('shows winning values, keeps the others, and writes an event per change', async () => {
+  it('shows the winning values of a company, keeps the other values, and writes an event per change', async () => {
     const outcome = await store(
       gathered(domain, {
         observations: [
@@ -80,14 +83,14 @@ describe('recording the fields of a company', () => {
     expect(kept.find(({ field }) => field === 'employee_count')).toMatchObject({ raw: 'a dozen people', wins: true })
   })
 
-  it('writes no event for unchanged values', async () => {
+  it('writes no event for unchanged values of a company', async () => {
     const found = gathered(domain, { observations: [says('website', 'name', 'Acme')] })
     await store(found)
     expect((await store(found)).changed).toEqual({ fields: 0, people: 0, signals: 0 })
     expect(await events()).toHaveLength(1)
   })
 
-  it('keeps values of other sources, and drops values a source no longer reports', async () => {
+  it('keeps values of other sources, and drops values that a source no longer reports', async () => {
     await store(
       gathered(domain, {
         observations: [
@@ -129,7 +132,7 @@ describe('recording the fields of a company', () => {
     })
   })
 
-  it('is partial when a requested group is missing, and not found when all are', async () => {
+  it('records an enrichment as partial when a requested group is missing, and as not found when all groups are missing', async () => {
     const half = gathered(domain, {
       observations: [says('website', 'name', 'Acme')],
       groups: ['company', 'leadership'],
@@ -165,7 +168,7 @@ describe('recording the fields of a company', () => {
 })
 
 describe('recording people', () => {
-  it('stores each with the hash of the address, and writes an event per field', async () => {
+  it('stores each person with the hash of the address, and writes an event per field', async () => {
     const outcome = await store(
       gathered(domain, {
         people: [shows('website', 'Jane Roe', { title: 'CEO', seniority: 'executive', email: 'Jane@Firm.example' })],
@@ -237,7 +240,7 @@ describe('recording people', () => {
     }
   })
 
-  it('marks departures, unless the source was incomplete or unavailable', async () => {
+  it('marks departures of people, unless the source was incomplete or unavailable', async () => {
     const both = [shows('website', 'Jane Roe'), shows('website', 'John Doe')]
     await store(gathered(domain, { people: both }))
     await store(gathered(domain, { people: both.slice(0, 1) }), new Date('2026-11-21T00:00:00Z'), 1)
@@ -268,7 +271,7 @@ describe('recording people', () => {
     expect((await people()).map(({ left_at }) => left_at !== null)).toEqual([true, false])
   })
 
-  it('assigns earlier events to an address that becomes known', async () => {
+  it("assigns a person's earlier events to an address that becomes known", async () => {
     await store(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO' })] }))
     expect((await events()).every(({ email_hash }) => email_hash === null)).toBe(true)
     await store(gathered(domain, { people: [shows('website', 'Jane Roe', { title: 'CFO', email: `j@${domain}` })] }))
@@ -276,7 +279,7 @@ describe('recording people', () => {
     expect((await events()).every(({ email_hash }) => email_hash === jane!.email_hash)).toBe(true)
   })
 
-  it('counts new people', async () => {
+  it('counts new people of a company', async () => {
     const before = (await readCounts(service.db)).persons
     const seen = [shows('website', 'Jane Roe'), shows('form-adv', 'John Doe')]
     await store(gathered(domain, { people: seen }))

@@ -29,14 +29,14 @@ const found = async (query: string, { limit = 50, offset = 0 } = {}) => {
 }
 
 describe('a search with many matches', () => {
-  it('first estimates the count, then returns the exact count', async () => {
+  it('estimates the count of a search with many matches first, then returns the exact count', async () => {
     const { total } = await found('harbor')
     expect(total).toBeGreaterThan(MANY / 10)
     expect(total).toBeLessThan(MANY / 2.5)
     await eventually('they are counted', async () => (await found('harbor')).total === MANY / 5)
   })
 
-  it('ranks domains that start with the term first, without duplicates', async () => {
+  it('ranks domains that start with the search term first, without duplicates', async () => {
     const first = await found('harbor')
     expect(first.domains.every((domain) => domain.startsWith('harbor-'))).toBe(true)
     const seam = await found('harbor', { limit: 200, offset: MANY / 10 - 100 })
@@ -64,7 +64,7 @@ describe('a search with few matches among many companies', () => {
     ['%', []],
     ["'", []],
     ['zzzzzzzz', []],
-  ])('%s: %j', async (query, domains) => {
+  ])('finds the few matching companies among many for the search %s: %j', async (query, domains) => {
     expect(await found(query)).toEqual({ domains, total: domains.length })
   })
 })

@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     return page
   }
 
-  it('filters the firms, shows the exact total and the sums by state, and keeps the query in the URL', async () => {
+  it('the firms page filters the firms, shows the exact total and the sums by state, and keeps the query in the URL', async () => {
     const page = await open()
     const errors = watchErrors(page, service.url)
     await page.getByText('200 firms with').waitFor()
@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('pages, and exports all matching firms with the chosen columns', async () => {
+  it('the firms page pages through the firms, and exports all matching firms with the chosen columns', async () => {
     const page = await open('?columns=crd_number,legal_name')
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByRole('link', { name: 'First' }).waitFor()
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('copies the query as a command, as SQL and as TypeScript', async () => {
+  it('the firms page copies the query as a command, as SQL and as TypeScript', async () => {
     await operator.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await open(`?where=${encodeURIComponent('[["legal_name","contains","o\'b"]]')}&columns=legal_name`)
     const copied = async (kind: string) => {
@@ -86,7 +86,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('shows a hostile name as text', async () => {
+  it('the firms page shows a hostile name as text', async () => {
     const page = await open()
     await page.getByText(HOSTILE).waitFor()
     expect(await page.locator('img').count()).toBe(0)
@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('the firms page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the firms page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const where = encodeURIComponent('[["state","in","CA, NY"],["aum_total_usd","gte","1000000"]]')
     expect(await findPageFaults(operator, service.url, ['/firms', `/firms?where=${where}`])).toEqual([])
   })

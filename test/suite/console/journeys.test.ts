@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await started?.[Symbol.asyncDispose]()
   })
 
-  it('signs in by a one-time link, and out again', async () => {
+  it('the console signs a user in by a one-time link, and out again', async () => {
     const { key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
     const link = `${url}/console/sign-in#${await createSignInLink(answered.service.db, key_id)}`
     const context = await browser.newContext()
@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await context.close()
   })
 
-  it('shows that a night failed and why, and resumes it', async () => {
+  it('the console shows that a nightly run failed and why, and resumes it', async () => {
     const page = await operator.newPage()
     const errors = watchErrors(page, url)
     await page.goto(`${url}/console`)
@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('shows a running run live, and stops it', async () => {
+  it('the console shows a run in progress live, and stops it', async () => {
     const page = await operator.newPage()
     // The run starts after the page has read its data, and before the first event.
     let running: Promise<unknown> | undefined
@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('enriches selected accounts for the number of units that the button names', async () => {
+  it('the console enriches selected accounts for the number of units that the button names', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)
     const before = await balance()
@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('adds accounts, names rejected lines, and undoes a removal', async () => {
+  it('the console adds accounts, names rejected lines, and undoes a removal', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)
     await page.getByRole('button', { name: 'Add accounts' }).click()
@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('filters accounts by an imported column, shows all columns of one, and removes it there', async () => {
+  it('the console filters accounts by an imported column, shows all columns of one account, and removes the account there', async () => {
     const entries = [
       { domain: 'cedar.example', attributes: { Owner: 'Lee', Region: 'North', 'Next contact': '2027-01' } },
     ]
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('explains a value by its source, and finds people, signals and changes', async () => {
+  it('the console explains a value by its source, and finds people, signals and changes', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/accounts`)
     await page.keyboard.press('/')
@@ -192,7 +192,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('shows hostile names as text', async () => {
+  it('the console shows hostile names as text', async () => {
     const page = await operator.newPage()
     const errors = watchErrors(page, url)
     await page.goto(`${url}/console/accounts`)
@@ -213,7 +213,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('makes a key for a colleague, who reads but sees no way to spend and is refused by the service', async () => {
+  it('the console creates a key for a colleague, who can read but not spend', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/keys`)
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -244,7 +244,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('shows the cost of a task', async () => {
+  it('the console shows the cost of a task', async () => {
     const page = await operator.newPage()
     await page.goto(`${url}/console/spending`)
     await page.getByText('Charge').last().waitFor()
@@ -254,7 +254,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('shows who joined which account this month', async () => {
+  it('the console shows which people joined which account this month', async () => {
     await addPerson({ name: 'Early Bird', task: 'first search', days: 60 })
     await addPerson({ name: 'Nora Newcomer', task: 'second search', days: 0 })
     await sql`
@@ -278,7 +278,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.close()
   })
 
-  it('ends a page with the session when the key is revoked', async () => {
+  it('the console signs the user out when the key is revoked', async () => {
     const { key, key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
     const page = await (await signedIn(key)).newPage()
     await page.goto(`${url}/console/spending`)
@@ -289,7 +289,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await page.context().close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the console has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const run = (await warehouse.db.selectFrom('sync.run').select('id').executeTakeFirstOrThrow()).id
     const company = '/companies/acme.example'
     const places = [

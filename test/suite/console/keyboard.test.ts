@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
     await started?.[Symbol.asyncDispose]()
   })
 
-  it('signs in, finds why a night failed, and resumes it', async () => {
+  it('a keyboard user signs in, finds out why a nightly run failed, and resumes it', async () => {
     const context = await started.browser.newContext()
     const page = await context.newPage()
     await page.goto(`${started.url}/console`)
@@ -34,7 +34,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
     await context.close()
   })
 
-  it('finds an account and enriches it', async () => {
+  it('a keyboard user finds an account and enriches it', async () => {
     const page = await started.operator.newPage()
     await page.goto(`${started.url}/console`)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
     await page.close()
   })
 
-  it('creates a key', async () => {
+  it('a keyboard user creates a key', async () => {
     const page = await started.operator.newPage()
     await page.goto(`${started.url}/console/keys`)
     await tabTo(page, page.getByRole('button', { name: 'Create a key' }))
@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('a user of the console with only a keyboard, in Chrom
     await page.close()
   })
 
-  it('opens pages and lists the shortcuts', async () => {
+  it('a keyboard user opens pages and lists the shortcuts', async () => {
     const page = await started.operator.newPage()
     await page.goto(`${started.url}/console/accounts`)
     await page.getByRole('heading', { name: 'Target accounts', exact: true }).waitFor()

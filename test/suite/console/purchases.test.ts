@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('purchases in Chromium (skipped without it)', () => {
     await answered[Symbol.asyncDispose]()
   })
 
-  it('refuses a quote whose price has risen, and charges only the new quote, once', async () => {
+  it('the console refuses a quote whose price has risen, and charges the new quote once', async () => {
     const caller = await answered.service.addCaller({ units_per_period: 10 })
     await addAccount(caller, 'early.example')
     const context = await signIn(browser, url, caller.key)
@@ -47,7 +47,7 @@ describe.skipIf(!CHROMIUM)('purchases in Chromium (skipped without it)', () => {
     await context.close()
   })
 
-  it('shows a quote that someone else made, and purchases it once', async () => {
+  it('the console shows a quote that another user created, and purchases it once', async () => {
     const caller = await answered.service.addCaller({ units_per_period: 10 })
     const request = { batch: { domains: ['elm.example', 'fir.example'], emails: ['ada@elm.example'] } }
     const { body } = await caller.call<{ quote_id: string }>('POST', '/v2/quotes', { body: request })
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('purchases in Chromium (skipped without it)', () => {
     await context.close()
   })
 
-  it('purchases the quote of the current selection when an earlier quote arrives late', async () => {
+  it('the console purchases the quote of the current selection when an earlier quote arrives late', async () => {
     const caller = await answered.service.addCaller({ units_per_period: 10 })
     await addAccount(caller, 'oak.example')
     const context = await signIn(browser, url, caller.key)

@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('the reference in Chromium (skipped without it)', () 
     await service[Symbol.asyncDispose]()
   })
 
-  it('lists all operations, or only those that the key may use', async () => {
+  it('the reference lists all operations, or only those that the key may use', async () => {
     const page = await reader.newPage()
     const errors = watchErrors(page, service.url)
     await page.goto(`${service.url}/console/reference`)
@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('the reference in Chromium (skipped without it)', () 
     await page.close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the reference has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(reader, service.url, ['/reference', '/reference?search=firms'])).toEqual([])
   })
 })

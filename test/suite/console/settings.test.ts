@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     await warehouse[Symbol.asyncDispose]()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the settings page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const places = [
       { path: '/settings', dialogs: ['Change <img', 'Grant units to <img'] },
       { path: '/settings?tab=nights', dialogs: ['Change the budget'] },
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     expect(await findPageFaults(operator, service.url, places)).toEqual([])
   })
 
-  it('changes the budget, grants units and changes a plan, after a confirmation that names the number', async () => {
+  it('the settings page changes the budget, grants units and changes a plan, after a confirmation that names the number', async () => {
     const page = await operator.newPage()
     const errors = watchErrors(page, service.url)
     await page.goto(`${service.url}/console/settings`)
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     expect(body).toMatchObject({ units_remaining: 5_100 })
   })
 
-  it('shows the budget without buttons to keys that may not change it, and no clients', async () => {
+  it('the settings page shows the budget without buttons, and no clients, to keys that may not change them', async () => {
     const { key } = await createApiKey(service.db, service.client.client_id, {
       scopes: SCOPES.filter((scope) => scope !== 'clients'),
     })

@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
     return page
   }
 
-  it('signs a user in with the scopes of the key that is labeled with the address', async () => {
+  it("single sign-on gives a user the scopes of the key that is labeled with the user's address", async () => {
     const page = await signIn('mia@corp.example')
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
     const identity = await page.evaluate(async () => await (await fetch('/v2/identity')).json())
@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
     ['without a key', 'stranger@corp.example', 'No API key is labeled with your email address'],
     ['whose address is not verified', 'unverified@corp.example', 'no verified email address'],
     ['without an address, beside a key without a label', 'nameless', 'no verified email address'],
-  ])('refuses a user %s', async (_name, email, message) => {
+  ])('single sign-on refuses a user %s', async (_name, email, message) => {
     const page = await signIn(email)
     await page.getByText(message).waitFor()
     const cookies = await page.context().cookies(`${service.url}/console`)
@@ -100,7 +100,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
     await page.context().close()
   })
 
-  it('refuses a callback that the browser did not start', async () => {
+  it('single sign-on refuses a callback that the browser did not start', async () => {
     const reply = await fetch(`${service.url}/console/single-sign-on/callback?code=stolen&state=guessed`, {
       redirect: 'manual',
     })

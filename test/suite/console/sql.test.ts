@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
   }
   const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL', exact: true })
 
-  it('answers a question as a table and as a chart, and saves the result as CSV', async () => {
+  it('the SQL page shows an answer as a table and as a chart, and saves the result as CSV', async () => {
     const page = await open("select 'n' || n as name, n * 10 as value from generate_series(1, 3) n")
     const errors = watchErrors(page, service.url)
     await editor(page).press('Control+Enter')
@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('offers the thirty documented questions, and runs the chosen one', async () => {
+  it('the SQL page offers the thirty documented questions, and runs the chosen one', async () => {
     const page = await open()
     const choice = page.getByLabel('Documented questions')
     expect(await choice.locator('option').count()).toBe(31)
@@ -63,7 +63,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('completes tables, and columns of the named tables, with the keyboard', async () => {
+  it('the SQL page completes tables, and columns of the named tables, with the keyboard', async () => {
     const page = await open('')
     await editor(page).pressSequentially('select f.\nfrom fir')
     await page.getByRole('option', { name: /^warehouse\.firm table$/ }).waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('explains an error, cancels a long query, and cannot change data', async () => {
+  it('the SQL page explains an error, cancels a long query, and cannot change data', async () => {
     const page = await open('delete from warehouse.firm')
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').getByText('syntax error').waitFor()
@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('shows hostile values as text, and a spreadsheet does not evaluate them', async () => {
+  it('the SQL page shows hostile values as text, and exports them so that a spreadsheet does not evaluate them', async () => {
     const markup = '<img src=x onerror=alert(1)>'
     const page = await open(`select '${markup}' as a, '=1+1' as b, 'safe\u202Efdp' as c, repeat('A', 10000) as d`)
     await page.getByRole('button', { name: 'Run' }).click()
@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('renders only the visible rows of a long result', async () => {
+  it('the SQL page renders only the visible rows of a long result', async () => {
     const page = await open('select n from generate_series(1, 1000) n')
     await page.getByRole('button', { name: 'Run' }).click()
     const result = page.getByRole('region', { name: 'Result' })
@@ -114,7 +114,7 @@ describe.skipIf(!CHROMIUM)('the SQL page in Chromium (skipped without it)', () =
     await page.close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the SQL page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(operator, service.url, ['/sql'])).toEqual([])
   })
 })

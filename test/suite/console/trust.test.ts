@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await bench[Symbol.asyncDispose]()
   })
 
-  it('finds an altered value, shows both values, and repairs it', async () => {
+  it('the trust page finds an altered value, shows both values, and repairs the difference', async () => {
     const { rows } = await sql<{ sec_number: string; legal_name: string }>`
       update warehouse.firm set legal_name = ${HOSTILE} where firm_id = (select min(firm_id) from warehouse.firm)
       returning sec_number, (select legal_name from warehouse.firm order by firm_id limit 1) as legal_name`.execute(
@@ -76,7 +76,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('runs the checks on request, with examples of failures', async () => {
+  it('the trust page runs the checks on request, with examples of failures', async () => {
     await sql`update warehouse.firm set region = 'NOWHERE' where firm_id = (select max(firm_id) from warehouse.firm)`.execute(
       warehouse.db,
     )
@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('shows rejected records, the manifest of a snapshot, and the changes of this client', async () => {
+  it('the trust page shows rejected records, the manifest of a snapshot, and the changes of this client', async () => {
     await warehouse.db
       .insertInto('warehouse.quarantine')
       .values({
@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('shows no buttons for changes to a key without the scope admin, and refuses its requests', async () => {
+  it('the trust page hides buttons for changes from a key without the scope admin, and the service refuses its requests', async () => {
     const { body } = await service.call<{ key: string }>('POST', '/v2/keys', {
       body: { label: 'reader', scopes: ['read', 'warehouse'] },
     })
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await reader.close()
   })
 
-  it('plans a backfill with its cost before it starts', async () => {
+  it('the console plans a backfill and shows its cost before it starts', async () => {
     const page = await operator.newPage()
     await page.goto(`${service.url}/console/runs`)
     await page.getByRole('link', { name: 'Backfills' }).click()
@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('shows the settings with their source, and the next ten nights', async () => {
+  it('the console shows the settings with their source, and the next ten nightly runs', async () => {
     const page = await operator.newPage()
     await page.goto(`${service.url}/console/settings?tab=effective`)
     const setting = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'http.port' }) })
@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM)('the trust page in Chromium (skipped without it)', ()
     await page.close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the trust page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     const paths = ['', '?tab=checks', '?tab=quarantine', '?tab=snapshots', '?tab=audit'].map((tab) => `/trust${tab}`)
     expect(await findPageFaults(operator, service.url, [...paths, '/runs/backfills'])).toEqual([])
   })

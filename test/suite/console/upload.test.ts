@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await answered[Symbol.asyncDispose]()
   })
 
-  it('previews a file, adds matched and accepted rows, enriches them after a quote, and returns them as CSV', async () => {
+  it('the upload page previews a file, adds matched and accepted rows, enriches them after a quote, and returns them as CSV', async () => {
     const { service } = answered
     const page = await owner.newPage()
     const errors = watchErrors(page, service.url)
@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   })
 
-  it('reads columns with other headings after the user has chosen them, and shows rows without a company', async () => {
+  it('the upload page reads columns with other headings after the user has chosen them, and shows rows without a company', async () => {
     const { service } = answered
     const page = await owner.newPage()
     await page.goto(`${service.url}/console/accounts/upload`)
@@ -103,7 +103,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   })
 
-  it('imports and enriches a file with more rows than a request may have', async () => {
+  it('the upload page imports and enriches a file with more rows than a request may have', async () => {
     const { service } = answered
     const page = await owner.newPage()
     await page.goto(`${service.url}/console/accounts/upload`)
@@ -121,7 +121,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   }, 120_000)
 
-  it('enriches on overage, and requests a new quote only for the batches that were not purchased', async () => {
+  it('the upload page enriches on overage, and requests a new quote only for the batches that were not purchased', async () => {
     const { service } = answered
     const caller = await service.addCaller({ units_per_period: 500, overage_allowed: true })
     const context = await signIn(browser, service.url, caller.key)
@@ -162,7 +162,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await context.close()
   }, 120_000)
 
-  it('explains a file that it cannot read, and keeps the page', async () => {
+  it('the upload page explains why it cannot read a file, and stays open', async () => {
     const page = await owner.newPage()
     await page.goto(`${answered.service.url}/console/accounts/upload`)
     await page
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('the upload page in Chromium (skipped without it)', (
     await page.close()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the upload page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(owner, answered.service.url, ['/accounts/upload'])).toEqual([])
   })
 })

@@ -28,11 +28,11 @@ describe.skipIf(!CHROMIUM)('the webhooks page in Chromium (skipped without it)',
     await answered[Symbol.asyncDispose]()
   })
 
-  it('has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
+  it('the webhooks page has no accessibility violations and fits a width of 360 pixels, in light and dark mode', async () => {
     expect(await findPageFaults(owner, answered.service.url, ['/webhooks'])).toEqual([])
   })
 
-  it('shows a failed delivery, and sends it again after a confirmation', async () => {
+  it('the webhooks page shows a failed delivery, and resends it after a confirmation', async () => {
     const page = await owner.newPage()
     const errors = watchErrors(page, answered.service.url)
     await page.goto(`${answered.service.url}/console/webhooks`)

@@ -4,12 +4,12 @@ import { generateCompanies } from '../../../src/demo/companies.ts'
 const today = new Date('2026-03-01T00:00:00Z')
 
 describe('generateCompanies', () => {
-  it('is reproducible for a seed and differs between seeds', () => {
+  it('generates the same demo companies for the same seed, and different ones for another seed', () => {
     expect(generateCompanies(1, 40, today)).toEqual(generateCompanies(1, 40, today))
     expect(generateCompanies(2, 40, today)[0]?.people).not.toEqual(generateCompanies(1, 40, today)[0]?.people)
   })
 
-  it('generates the same first companies for a longer list', () => {
+  it('generates the same first demo companies for a longer list', () => {
     expect(generateCompanies(1, 60, today).slice(0, 40)).toEqual(generateCompanies(1, 40, today))
   })
 

@@ -23,7 +23,7 @@ async function visit<Result>(
 }
 
 describe('the demo web', () => {
-  it('covers all layouts and quirks with forty companies', async () => {
+  it('the demo web covers all layouts and quirks with forty companies', async () => {
     await visit(async (web) => {
       expect(web.companies).toHaveLength(40)
       expect(TEAM_LAYOUTS.length).toBeGreaterThanOrEqual(12)
@@ -32,7 +32,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('serves each company under its host and no other hosts', async () => {
+  it('the demo web serves each company under its host and no other hosts', async () => {
     await visit(async ({ answerKey }, get) => {
       const plain = answerKey.find(({ quirk }) => quirk === 'none')
       const page = await get(`http://${plain?.domain}/`)
@@ -42,7 +42,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('serves some sites over https with a redirect from http, others over http only', async () => {
+  it('the demo web serves some sites over https with a redirect from http, others over http only', async () => {
     await visit(async ({ answerKey }, get) => {
       const plain = answerKey.filter(({ quirk }) => quirk === 'none')
       const schemes = await Promise.all(
@@ -59,7 +59,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('has sites with an expired certificate, rejected by http and https', async () => {
+  it('the demo web has sites with an expired certificate, which the fetcher rejects', async () => {
     await visit(async ({ answerKey }, get) => {
       const broken = answerKey.filter(({ quirk }) => quirk === 'broken certificate')
       expect(broken.length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('is not trusted without its authority', async () => {
+  it('the fetcher does not trust the demo web without its certificate authority', async () => {
     await visit(
       async ({ answerKey, authorityFile }, get) => {
         const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ describe('the demo web', () => {
     )
   })
 
-  it('shows every person of the answer key on the site', async () => {
+  it('the demo web shows every person of the answer key on the site', async () => {
     await visit(async ({ answerKey }, get) => {
       const textOf = async (url: string) => {
         const page = await get(url)

@@ -29,19 +29,19 @@ function documentedRooms(): Record<string, string[]> {
 }
 
 describe('the table of rooms in ARCHITECTURE.md', () => {
-  it('lists every folder of src', () => {
+  it('the table of rooms in ARCHITECTURE.md lists every folder of src', () => {
     const folders = readdirSync(join(ROOT, 'src'))
     expect(Object.keys(documentedRooms())).toEqual(expect.arrayContaining([...folders, 'pipelines', 'console']))
   })
 
-  it('allows the same imports as scripts/rooms.cjs', () => {
+  it('the table of rooms in ARCHITECTURE.md allows the same imports as scripts/rooms.cjs', () => {
     const { cli, ...documented } = documentedRooms()
     expect(cli).toEqual(['everything'])
     const enforced = Object.entries(ROOMS).map(([room, allowed]) => [room, [...new Set(allowed)].toSorted()])
     expect(documented).toEqual(Object.fromEntries(enforced))
   })
 
-  it('names only files that exist', () => {
+  it('ARCHITECTURE.md names only files that exist', () => {
     const page =
       readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8') + readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
     const tracked = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files'], { cwd: ROOT, encoding: 'utf8' }).split(

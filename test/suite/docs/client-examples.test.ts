@@ -14,7 +14,7 @@ async function examplesOf(page: string): Promise<string[]> {
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 }
 
-it('runs the example of README.md, which has at most ten lines', async () => {
+it('the client example in README.md runs and has at most ten lines', async () => {
   const [example = ''] = await examplesOf('README.md')
   expect(example.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(10)
   await using house = await openDemoHouse({ companies: 3, firms: 60 })
@@ -54,7 +54,7 @@ async function run(file: string, env: NodeJS.ProcessEnv) {
   return { stdout, stderr, status }
 }
 
-it('compiles the examples of docs/client.md', async () => {
+it('the client examples in docs/client.md compile', async () => {
   const [first = '', ...rest] = await examplesOf('docs/client.md')
   expect(rest.length).toBeGreaterThan(3)
   // Later examples use the client of the first one.

@@ -97,7 +97,7 @@ async function runAll(commands: readonly string[]): Promise<void> {
 }
 
 describe('the commands of the documentation', () => {
-  it('lead from an empty folder to a list that is exported to S3, with alerts, as docs/quick-start.md describes', async () => {
+  it('the commands in docs/quick-start.md lead from an empty folder to a list that is exported to S3, with alerts', async () => {
     const blocks = await blocksOf('docs/quick-start.md')
     const settings = blocks.find(({ language }) => language === 'yaml')?.code ?? ''
     await writeFile(
@@ -151,7 +151,7 @@ describe('the commands of the documentation', () => {
     ['README.md', 1],
     ['docs/privacy.md', 0],
     ['docs/operations.md', 0],
-  ])('run in order, as %s shows them', async (page) => {
+  ])('the documented commands run in order, as %s shows them', async (page) => {
     await cp(join(folder, 'accounts.csv'), join(folder, 'copy.csv'))
     const blocks = (await blocksOf(page)).filter(({ language }) => language === 'sh')
     const commands = blocks

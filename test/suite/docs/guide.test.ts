@@ -21,7 +21,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const get = (path: string) => fetch(service.url + path)
 
 describe('the guide', () => {
-  it('serves every page as HTML and as Markdown, and lists all of them in llms.txt', async () => {
+  it('the guide serves every page as HTML and as Markdown, and lists all of them in llms.txt', async () => {
     const list = await (await get('/llms.txt')).text()
     expect(HTML.length).toBeGreaterThan(40)
     for (const slug of HTML) {
@@ -36,7 +36,7 @@ describe('the guide', () => {
     }
   })
 
-  it('contains every page of docs', () => {
+  it('the guide contains every page of docs', () => {
     const pages = globSync('docs/{,api/,decisions/}*.md', { cwd: ROOT })
     expect(pages.length).toBeGreaterThan(40)
     expect(HTML).toEqual(
@@ -51,7 +51,7 @@ describe('the guide', () => {
     )
   })
 
-  it('has only links that lead to a file, page or endpoint', async () => {
+  it('the guide has only links that lead to a file, page or endpoint', async () => {
     const targets = new Set<string>()
     for (const slug of HTML) {
       const html = await readFile(join(FOLDER, `${slug}.html`), 'utf8')
@@ -62,7 +62,7 @@ describe('the guide', () => {
     for (const url of targets) expect((await get(url)).status, url).toBe(200)
   })
 
-  it('has the same content security policy as the console, and no inline script or style', async () => {
+  it('the guide has the same content security policy as the console, and no inline script or style', async () => {
     const page = await get('/guide/operations')
     expect(page.headers.get('content-security-policy')).not.toMatch(/unsafe|data:|blob:|\*|https?:/)
     for (const slug of HTML)
@@ -71,12 +71,12 @@ describe('the guide', () => {
       )
   })
 
-  it('responds 404 to unknown pages and to paths outside its folder', async () => {
+  it('the guide responds 404 to unknown pages and to paths outside its folder', async () => {
     for (const path of ['/guide/unknown', '/guide/..%2fconsole%2findex.html', '/guide/..%2f..%2fpackage.json'])
       expect((await get(path)).status, path).toBe(404)
   })
 
-  it('has a section for every command, and a row for every setting and operation', async () => {
+  it('the guide has a section for every command, and a row for every setting and operation', async () => {
     const text = async (slug: string) => await readFile(join(FOLDER, `${slug}.md`), 'utf8')
     expect(await text('commands')).toMatch(/### talhouse runs list\n\n```text\n/)
     expect(await text('settings')).toContain(
@@ -89,7 +89,7 @@ describe('the guide', () => {
 })
 
 describe.skipIf(CHROMIUM === undefined)('the guide in a browser', () => {
-  it('finds a section offline, and opens it at its heading', async () => {
+  it('the guide finds a section offline, and opens it at its heading', async () => {
     await using browser = await launchBrowser()
     const page = await browser.newPage()
     const errors = watchErrors(page, service.url)
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)('the guide in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  it('has no accessibility violations', async () => {
+  it('the guide has no accessibility violations', async () => {
     await using browser = await launchBrowser()
     const page = await browser.newPage()
     const axe = await readFile(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('the guide in a browser', () => {
 })
 
 describe('the decisions', () => {
-  it('are numbered without gaps, each with its number in the title', async () => {
+  it('the decisions are numbered without gaps, each with its number in the title', async () => {
     const files = globSync('docs/decisions/*.md', { cwd: ROOT }).toSorted()
     const numbers = await Promise.all(
       files.map(async (file) => {

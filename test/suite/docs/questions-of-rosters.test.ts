@@ -75,7 +75,7 @@ describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
       return (await sql.raw<Record<string, unknown>>(text as string).execute(bench.warehouse.db)).rows
     }
 
-    it('return the assets by state of each roster', async () => {
+    it('the documented questions return the assets by state of each roster of 2022', async () => {
       const expected = [...filed].flatMap(([as_of, firms]) =>
         [...Map.groupBy(firms, ({ state }) => state)].map(([state, of]) => [
           as_of,
@@ -94,7 +94,7 @@ describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
       expect(sorted(rows)).toEqual(sorted(expected))
     })
 
-    it('return the firms that crossed one billion dollars', async () => {
+    it('the documented questions return the firms that crossed one billion dollars in 2022', async () => {
       const [july, october] = [...filed.values()].map((firms) => new Map(firms.map((firm) => [firm.crd, firm])))
       const expected = [...(october ?? [])].flatMap(([crd, { name, usd }]) => {
         const before = july?.get(crd)?.usd

@@ -24,13 +24,13 @@ const { version, dependencies } = JSON.parse(read('package.json')) as {
 }
 
 describe('the version of package.json', () => {
-  it.each(Object.keys(PLACES))('is the version in %s', (file) => {
+  it.each(Object.keys(PLACES))('%s has the version of package.json', (file) => {
     const found = [...read(file).matchAll(PLACES[file] as RegExp)].map(([place]) => place.split(/[/:=]/).at(-1))
     expect(found.length).toBeGreaterThan(0)
     expect(new Set(found)).toEqual(new Set([version]))
   })
 
-  it('matches the lockfile and has a section in the changelog', () => {
+  it('the version of package.json matches the lockfile and has a section in the changelog', () => {
     expect(JSON.parse(read('package-lock.json'))).toMatchObject({ version, packages: { '': { version } } })
     expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm'))
   })
@@ -78,17 +78,17 @@ describe('scripts/audit.ts', () => {
     ['moderate', 'kysely', 0],
     ['critical', 'preact', 1],
     ['critical', 'zod', 1],
-  ])('with an advisory of severity %s for %s exits with %i', async (severity, name, expected) => {
+  ])('scripts/audit.ts with an advisory of severity %s for %s exits with %i', async (severity, name, expected) => {
     const { code, out } = await auditWith({ [name]: [advisory(severity)] })
     expect({ code, out }).toEqual({ code: expected, out: expect.stringContaining(`${severity}: ${name}`) })
   })
 
-  it('ignores advisories for packages that are neither installed with the package nor bundled', async () => {
+  it('scripts/audit.ts ignores advisories for packages that are neither installed with the package nor bundled', async () => {
     const { code, out } = await auditWith({ vitest: [advisory('critical')] })
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^0 of \d+ production and bundled packages/) })
   })
 
-  it('succeeds without a registry, with a message', async () => {
+  it('scripts/audit.ts succeeds without a registry, with a message', async () => {
     expect(await audit('http://127.0.0.1:9/')).toEqual({
       code: 0,
       out: expect.stringMatching(/^Packages were not audited, because the registry did not respond: \S/),
@@ -97,7 +97,7 @@ describe('scripts/audit.ts', () => {
 })
 
 describe('the SBOM', () => {
-  it('lists the production packages and what the bundler put into dist, as CycloneDX', async () => {
+  it('the SBOM lists the production packages and the packages bundled into dist, as CycloneDX', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'talhouse-bundle-'))
     const bundled = bundledIn([
       await bundleDependencies(join(folder, 'dependencies')),
@@ -121,7 +121,7 @@ describe('the SBOM', () => {
       for (const used of [ref, ...dependsOn]) expect(refs).toContain(used)
   })
 
-  it('cannot be created for a bundled package that is not installed', () => {
+  it('the SBOM cannot be created for a bundled package that is not installed', () => {
     expect(() => createSbom([{ name: 'preact', version: '0.0.0' }])).toThrow(
       'Bundled, but not installed: preact@0.0.0. Run npm run build.',
     )

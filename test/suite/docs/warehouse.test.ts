@@ -13,7 +13,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/warehouse.md')
 const MARK = '<!-- Generated from the comments in the database: npm run generate -- docs -->'
 
 describe('docs/warehouse.md', () => {
-  it('is up to date with the database (update it with `npm run generate -- docs`)', async () => {
+  it('docs/warehouse.md is up to date with the database (update it with `npm run generate -- docs`)', async () => {
     await using warehouse = await testDatabase<never>('warehouse')
     const [written = '', generated] = (await readFile(PAGE, 'utf8')).split(MARK)
     const now = `\n\n${await documentWarehouse(warehouse.db)}`
@@ -21,7 +21,7 @@ describe('docs/warehouse.md', () => {
     else expect(generated).toBe(now)
   })
 
-  it('contains only SQL that an analyst can run', async () => {
+  it('docs/warehouse.md contains only SQL that an analyst can run', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -40,7 +40,7 @@ describe('docs/warehouse.md', () => {
 })
 
 describe('the warehouse', () => {
-  it('has a comment on every table, view, column and function', async () => {
+  it('the warehouse has a comment on every table, view, column and function', async () => {
     await using warehouse = await testDatabase('warehouse')
     const { rows } = await sql`
       select n.nspname || '.' || c.relname as thing, a.attname as part
@@ -55,7 +55,7 @@ describe('the warehouse', () => {
     expect(rows).toEqual([])
   })
 
-  it('documents a column for every field of a firm', async () => {
+  it('the warehouse documents a column for every field of a firm', async () => {
     await using warehouse = await testDatabase('warehouse')
     const { rows } = await sql<{ name: string; comment: string }>`
       select attname as name, col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'warehouse.firm'::regclass

@@ -101,7 +101,7 @@ async function age(source: string, days: number): Promise<void> {
 }
 
 describe('a company over time', () => {
-  it('is enriched from every source first, with the age of each result', async () => {
+  it('the first enrichment of a company queries every source and stores the age of each result', async () => {
     expect(await enrich()).toEqual({ charged: 1, refunded: 0, asked: ['website', 'answers'] })
     const { enrichment_status, provenance, sources } = await show()
     expect(enrichment_status).toBe('complete')
@@ -110,15 +110,15 @@ describe('a company over time', () => {
     for (const { asked_at } of sources) expect(Date.now() - Date.parse(asked_at)).toBeLessThan(HOUR)
   })
 
-  it('costs no units and sends no requests while it is fresh', async () => {
+  it('enriching a fresh company costs no units and sends no requests', async () => {
     expect(await enrich()).toEqual({ charged: 0, refunded: 0, asked: [] })
   })
 
-  it('is enriched from every source with force', async () => {
+  it('enriching a company with force queries every source', async () => {
     expect(await enrich({ force: true })).toEqual({ charged: 1, refunded: 0, asked: ['website', 'answers'] })
   })
 
-  it('is enriched from stale sources only and keeps the values of the other', async () => {
+  it('enriching a partly stale company queries only the stale sources and keeps the values of the others', async () => {
     await age('website', 31)
     expect(await enrich()).toEqual({ charged: 1, refunded: 0, asked: ['website'] })
     const { enrichment_status, name, sources } = await show()
@@ -126,7 +126,7 @@ describe('a company over time', () => {
     expect(sources.map(({ source }) => source)).toEqual(['answers', 'website'])
   })
 
-  it('keeps its last values while its site is unavailable, with the reason and the time of the next attempt', async () => {
+  it('a company keeps its last values while its site is unavailable, with the reason and the time of the next attempt', async () => {
     const before = await show()
     site.isDown = true
     site.phone = '+1 617 555 0199'
@@ -145,7 +145,7 @@ describe('a company over time', () => {
     expect(Date.parse(after.retry_at as string) - Date.now()).toBeGreaterThan(0.9 * HOUR)
   })
 
-  it('is unchanged by a task before that time, which sends no requests and is refunded', async () => {
+  it('a task before the next attempt sends no requests, leaves the company unchanged and is refunded', async () => {
     await age('answers', 0)
     await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
     const before = await show()
@@ -161,7 +161,7 @@ describe('a company over time', () => {
     expect(retry_at).not.toBeNull()
   })
 
-  it('is retried after one hour, then after two', async () => {
+  it('retries an unavailable site after one hour, then after two', async () => {
     await age('website', 1 / 20)
     await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
     expect((await enrich()).asked).toContain('website')
@@ -173,7 +173,7 @@ describe('a company over time', () => {
     expect((await enrich()).asked).not.toContain('website')
   })
 
-  it('shows the values of its site when it is available again', async () => {
+  it('a company shows the values of its site when the site is available again', async () => {
     site.isDown = false
     await age('website', 1)
     await enrich({ force: true })

@@ -45,7 +45,7 @@ async function contents(): Promise<unknown> {
 describe('two nightly runs against the real service', () => {
   let first: Awaited<ReturnType<typeof night>>
 
-  it('enriches all due companies on the first', async () => {
+  it('the first nightly run enriches all due companies', async () => {
     first = await night()
     expect(first.run.state).toBe('completed')
     const { rows } = await sql<{ asked: number; told: number; people: number; news: number; events: number }>`
@@ -65,7 +65,7 @@ describe('two nightly runs against the real service', () => {
     expect(first.steps.get('enrich-due')?.units).toBeGreaterThan(0)
   })
 
-  it('sends few requests, makes no purchases and writes no rows on the second', async () => {
+  it('the second nightly run sends few requests, makes no purchases and writes no rows', async () => {
     const before = await contents()
     const second = await night()
     expect(second.run.state).toBe('completed')
@@ -76,7 +76,7 @@ describe('two nightly runs against the real service', () => {
     expect(second.run).toMatchObject({ inserted: 0, updated: 0, gone: 0 })
   })
 
-  it('deletes an erased person at the next pull of the list', async () => {
+  it('a nightly run deletes an erased person at the next pull of the list', async () => {
     const { rows } = await sql<{ email: string; domain: string; email_hash: string }>`
       select email, company_domain as domain, email_hash from warehouse.person where email is not null limit 1`.execute(
       house.warehouse.db,

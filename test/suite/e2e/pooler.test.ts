@@ -39,7 +39,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   const open = <Tables>(direct: Postgres<Tables>): Postgres<Tables> =>
     openPostgres(pooler.through(direct.url), { log: silentLog, name: 'test', connections: 20 })
 
-  it('a named statement can run on every server connection', async () => {
+  it('behind PgBouncer, a named statement can run on every server connection', async () => {
     await using stack = new AsyncDisposableStack()
     const { pool } = stack.use(open(service))
     const [one, other] = [await pool.connect(), await pool.connect()]
@@ -53,7 +53,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect((await one.query<{ pid: number }>(named)).rows).not.toEqual(first.rows)
   })
 
-  it('companies are enriched, and a night has the same rows as one without a pooler', async () => {
+  it('behind PgBouncer, companies are enriched, and a nightly run writes the same rows as without a pooler', async () => {
     await using pooledService = open(service)
     await using web = await startDemoWeb({ companies: 6 })
     const domains = web.companies.map(({ domain }) => domain)
@@ -77,7 +77,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect(rows).toEqual(await contents(direct.warehouse))
   })
 
-  it('sessions use UTC even if another client of the same server connections does not', async () => {
+  it('behind PgBouncer, sessions use UTC even if another client of the same server connections does not', async () => {
     await using pooled = open(service)
     const foreign = await withClient(pooler.through(service.url), async (client) => {
       await client.query(`set time zone 'Asia/Tokyo'`)
@@ -92,7 +92,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect(foreign).toBe('Asia/Tokyo')
   })
 
-  it('a migration is refused with the setting that names the server itself', async () => {
+  it('behind PgBouncer, a migration is refused with the setting that names the server itself', async () => {
     const url = pooler.through(service.url)
     const migration = prepareDatabase(
       'service',

@@ -7,7 +7,7 @@ const total = (counts: Map<string, Counts>): Counts =>
   [...counts.values()].reduce((sum, one) => sum.plus(one), new Counts())
 
 describe('the demo web, enriched', () => {
-  it('is read completely, in every layout and with every quirk', async () => {
+  it('reads the enriched demo web completely, in every layout and with every quirk', async () => {
     const count = await countDemoWeb({ companies: 40, today: new Date('2026-03-01T00:00:00Z') })
     expect(count.wrongStatus).toEqual([])
     // A wrong or invented fact is worse than a missing fact.
@@ -22,7 +22,10 @@ describe('the demo web, enriched', () => {
 })
 
 describe('company fields on the gold pages', () => {
-  it.each(['dev', 'held-out'] as const)('are right on the %s half', (half) => {
+  it.each([
+    'dev',
+    'held-out',
+  ] as const)('reads the company fields on the %s half of the gold pages correctly', (half) => {
     const all = total(countCompanyPages(half).fields)
     expect(all.precision).toBeGreaterThanOrEqual(0.95)
     expect(all.recall).toBeGreaterThanOrEqual(0.85)

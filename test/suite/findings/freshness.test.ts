@@ -23,22 +23,22 @@ const due = (now: string, last: LastAnswer[], wanted: FieldGroup[] = ['company']
 ]
 
 describe('dueProviders', () => {
-  it('includes providers that have never responded', () => {
+  it('a provider that has never responded is due', () => {
     expect(due('2026-01-02', [])).toEqual(['roster', 'site'])
   })
 
-  it('applies each provider’s own maximum age', () => {
+  it('applies each provider’s maximum age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
     expect(due('2026-01-30', last)).toEqual([])
     expect(due('2026-01-31', last)).toEqual(['site'])
     expect(due('2026-04-01', last)).toEqual(['roster', 'site'])
   })
 
-  it('includes every concerned provider when forced', () => {
+  it('every concerned provider is due when forced', () => {
     expect(due('2026-01-02', [answer({ provider: 'roster' }), answer({})], ['signals'], true)).toEqual(['site'])
   })
 
-  it('includes every provider whose last result has reached the maximum age', () => {
+  it('a provider is due when its last result has reached the maximum age', () => {
     const last = [answer({ provider: 'roster' }), answer({})]
     const staleAfter = (now: string, maxAgeDays: number) => [
       ...dueProviders(providers, new Set(['company']), last, { now: new Date(now), maxAgeDays }),
@@ -48,17 +48,17 @@ describe('dueProviders', () => {
     expect(staleAfter('2026-01-07T23:59:00Z', 7)).toEqual(['roster', 'site'])
   })
 
-  it('includes a provider whose last result covered fewer groups', () => {
+  it('a provider is due when its last result covered fewer groups', () => {
     expect(due('2026-01-02', [answer({})], ['signals'])).toEqual(['site'])
   })
 
-  it('backs off from an unavailable source, regardless of the requested groups', () => {
+  it('backs off from an unavailable provider, regardless of the requested groups', () => {
     const last = [answer({ status: 'unavailable', failures: 1 })]
     expect(due('2026-01-01T00:30:00Z', last, ['signals'])).toEqual([])
     expect(due('2026-01-01T01:00:00Z', last, ['signals'])).toEqual(['site'])
   })
 
-  it('doubles the wait before each retry of an unavailable source, up to the age at which it is rechecked', () => {
+  it('doubles the wait before each retry of an unavailable provider, up to the age at which it is rechecked', () => {
     const roster = answer({ provider: 'roster' })
     const failed = (failures: number) => [roster, answer({ status: 'unavailable', failures })]
     expect(due('2026-01-01T00:59:59Z', failed(1))).toEqual([])

@@ -50,7 +50,7 @@ const finds =
   })
 
 describe('gather', () => {
-  it('keeps the findings of the others when a provider throws, and reports the reason', async () => {
+  it('keeps the findings of other providers when one throws, and reports the reason', async () => {
     const broken = provider('broken', ['company'], async () => {
       throw new Error('connection reset')
     })
@@ -67,7 +67,7 @@ describe('gather', () => {
     expect(gathered.observations.map(({ value }) => value)).toEqual(['Acme'])
   })
 
-  it('treats a synchronous throw as unavailable', async () => {
+  it('treats a provider that throws synchronously as unavailable', async () => {
     const broken = provider('broken', ['company'], () => {
       throw new Error('bug')
     })
@@ -129,7 +129,7 @@ describe('gather', () => {
     expect(gathered.answers.map((answer) => answer.provider)).toEqual(['news', 'site'])
   })
 
-  it('aborts with the caller without reporting a provider failure', async () => {
+  it('aborts providers with the caller without reporting a provider failure', async () => {
     const stop = new AbortController()
     const slow = provider('slow', ['company'], () => new Promise(() => {}))
     const gathering = gather([slow], request(['company'], { signal: stop.signal }))

@@ -20,7 +20,7 @@ const winner = (...observations: Observation[]) => {
 }
 
 describe('merge', () => {
-  it('shows the most confident value and keeps the others', () => {
+  it('shows the most confident value of a field and keeps the other values', () => {
     expect(winner(seen('name', 'Acme', 'website', 0.6), seen('name', 'Acme LP', 'form-adv', 0.9))).toEqual({
       value: 'Acme LP',
       confidence: 0.9,
@@ -28,7 +28,7 @@ describe('merge', () => {
     })
   })
 
-  it('prefers two agreeing sources to a single, more confident source', () => {
+  it('prefers a value from two agreeing sources to a more confident value from one source', () => {
     const alone = seen('headquarters_city', 'Boston', 'form-adv', 0.85)
     const agreeing = [
       seen('headquarters_city', 'Zürich', 'website', 0.8),
@@ -37,7 +37,7 @@ describe('merge', () => {
     expect(winner(alone, ...agreeing)).toEqual({ value: 'Zürich', confidence: 0.94, losers: 2 })
   })
 
-  it('prefers a mixed-case spelling to an all-capital spelling', () => {
+  it('prefers a mixed-case spelling of a value to an all-capital spelling', () => {
     const filed = seen('name', 'ACME WEALTH', 'form-adv', 0.95)
     const [said, other] = [seen('name', 'Acme Wealth', 'website', 0.8), seen('name', 'Acme', 'wikidata', 0.5)]
     expect(winner(filed, said, other)).toEqual({ value: 'Acme Wealth', confidence: 0.99, losers: 2 })
@@ -45,7 +45,7 @@ describe('merge', () => {
     expect(winner(seen('name', 'ACME', 'form-adv', 0.95), seen('name', 'acme', 'website', 0.8)).value).toBe('ACME')
   })
 
-  it('does not count repetitions of one source as agreement', () => {
+  it('does not count repeated observations from one source as agreement', () => {
     const repeated = Array.from({ length: 5 }, () => seen('name', 'Akme', 'website', 0.7))
     expect(winner(...repeated, seen('name', 'Acme', 'form-adv', 0.9)).value).toBe('Acme')
   })
@@ -69,7 +69,7 @@ describe('merge', () => {
     expect(winner(older, seen('name', 'New Name', 'website', 0.9)).value).toBe('New Name')
   })
 
-  it('does not depend on the order of the observations', () => {
+  it('merges observations to the same result in any order', () => {
     const observations = [
       seen('industry', 'Banking', 'website', 0.8),
       seen('industry', 'Finance', 'wikidata', 0.8),
@@ -122,7 +122,7 @@ describe('merge', () => {
     )
   })
 
-  it('returns no fields without observations', () => {
+  it('merges no observations to no fields', () => {
     expect(merge([], order).size).toBe(0)
   })
 })

@@ -42,7 +42,7 @@ const ask = async (query: FirmQuery, memo = createCountMemo()): Promise<FirmResp
 const refusal = (query: FirmQuery) => ask(query).catch((error: unknown) => error)
 
 describe('a firm query', () => {
-  it('accepts a list of any length', async () => {
+  it('accepts firm filters with a list of any length', async () => {
     const all = `in.(${Array.from({ length: 70_000 }, (_, index) => index).join(',')})`
     expect(await ask({ filters: { crd_number: all }, limit: 1 })).toMatchObject({ total_count: FIRMS.length })
   })
@@ -59,12 +59,12 @@ describe('a firm query', () => {
     expect(as_of).toBe('2022-09-19')
   })
 
-  it('returns only the selected fields, in their order', async () => {
+  it('returns only the selected fields of firms, in their order', async () => {
     const { data } = await ask({ select: ['region', 'legal_name', 'items'], limit: 1 })
     expect(Object.keys(data[0] ?? {})).toEqual(['region', 'legal_name', 'items'])
   })
 
-  it('agrees with a naive implementation for any filter and order', async () => {
+  it('agrees with a naive firm query for any filter and order', async () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const all = expected(query)
@@ -152,11 +152,11 @@ describe('an invalid firm query is refused', () => {
     ['a limit of 51', { limit: 51 }, /limit is 51/],
     ['a forged cursor', { cursor: 'e30.abc' }, /cursor does not belong to this query/],
   ]
-  it.each(cases)('%s', async (_, query, message) => {
+  it.each(cases)('refuses a firm query with %s', async (_, query, message) => {
     expect(await refusal(query)).toMatchObject({ code: 'unprocessable', message: expect.stringMatching(message) })
   })
 
-  it("another query's cursor, or an altered one", async () => {
+  it('refuses an altered cursor and a cursor of another query', async () => {
     const { next_cursor } = await ask({ order: 'legal_name.asc' })
     const cursor = next_cursor as string
     expect(await ask({ order: 'legal_name.asc', cursor })).toMatchObject({ total_count: FIRMS.length })
@@ -179,7 +179,7 @@ describe('a forged cursor', () => {
     return writeCursor({ version, ...place }, conditions, { field: 'employee_count', direction: 'asc' })
   }
 
-  it('does not affect the counts of other requests', async () => {
+  it('a forged cursor does not affect the counts of other requests', async () => {
     const memo = createCountMemo()
     const { total_count } = await ask({ filters, order })
     const cursor = await forge({ total: 7, crd: 0, key: '3' })
@@ -191,13 +191,13 @@ describe('a forged cursor', () => {
     { total: 7, crd: 0, key: 'many' },
     { total: 7, crd: 2 ** 31, key: null },
     { total: -1, crd: 0, key: null },
-  ])('is refused where it names no place: %o', async (place) => {
+  ])('refuses a forged cursor that names no position: %o', async (place) => {
     expect(await refusal({ filters, order, cursor: await forge(place) })).toMatchObject({ code: 'unprocessable' })
   })
 })
 
 describe('counts', () => {
-  it('never belong to another version of the data', async () => {
+  it('counts never belong to another version of the data', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     await storeFirms(own, FIRMS.slice(0, 100))
     const memo = createCountMemo()

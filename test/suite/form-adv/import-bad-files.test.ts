@@ -99,7 +99,7 @@ describe('an invalid file changes nothing and reports the reason', () => {
       /--as-of YYYY-MM-DD/,
     ],
   ]
-  it.each(cases)('%s', async (_, name, content, message) => {
+  it.each(cases)('refuses an invalid roster file without changes: %s', async (_, name, content, message) => {
     await expect(bench.take(name, await content())).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringMatching(message),
@@ -107,14 +107,14 @@ describe('an invalid file changes nothing and reports the reason', () => {
     expect(await counts()).toEqual(nothing)
   })
 
-  it('rejects an impossible --as-of date', async () => {
+  it('refuses an impossible --as-of date without changes', async () => {
     await expect(bench.take('a.csv', whole, { asOf: '2026-02-30' })).rejects.toMatchObject({
       code: 'invalid_request',
       message: '--as-of must be a date such as 2026-01-31, not 2026-02-30.',
     })
   })
 
-  it('rejects a missing file and a directory', async () => {
+  it('refuses a missing roster file and a directory', async () => {
     const options = { maxBytes: 1, maxGoneShare: 0.1 }
     const nowhere = join(tmpdir(), 'talhouse-nowhere.csv')
     await expect(importFirmFile(bench.service, nowhere, options)).rejects.toMatchObject({
@@ -153,13 +153,13 @@ describe('rejected rows are quarantined and the others imported', () => {
     ['an invalid answer', { '5G(1)': 'maybe' }, '5G(1): "maybe" is neither Y nor N'],
     ['no name', { 'Legal Name': '', 'Primary Business Name': '' }, 'has no name'],
     ['an extra cell', { '5A': '4,4' }, 'has 263 columns, but the header row has 262'],
-  ])('%s', async (_, more, reason) => {
+  ])('quarantines rejected rows and imports the others: %s', async (_, more, reason) => {
     const report = await bench.take('a.csv', csv(layout, broken(more)))
     expect(report).toMatchObject({ rows: 20, new: 19, quarantined: 1, as_of: '2022-03-04' })
     expect(await bench.quarantine()).toMatchObject([{ line: 6, reason, row: expect.any(Object) }])
   })
 
-  it('rejects only the row with an unclosed quote', async () => {
+  it('rejects only the roster row with an unclosed quote', async () => {
     const stray = csv(layout, broken({ 'Primary Business Name': '"EXAMPLE 4', 'Main Office City': '"SPRING' }))
     expect(await bench.take('a.csv', stray)).toMatchObject({ new: 19, quarantined: 1 })
     expect(await bench.quarantine()).toMatchObject([{ line: 6 }])
@@ -193,7 +193,7 @@ describe('rejected rows are quarantined and the others imported', () => {
 })
 
 describe('personal columns', () => {
-  it('are not stored from valid or rejected rows', async () => {
+  it('does not store personal columns from valid or rejected rows', async () => {
     const exempt = LAYOUTS['exempt-184']
     const secret = 'Private Person'
     const officer = Object.fromEntries(
@@ -231,7 +231,7 @@ describe('an import is atomic', () => {
     expect(seen.concat(await present())).toEqual([20, 21])
   })
 
-  it('makes no changes if it is interrupted', async () => {
+  it('an interrupted import makes no changes', async () => {
     await bench.take('a.csv', whole)
     const before = await counts()
     const controller = new AbortController()

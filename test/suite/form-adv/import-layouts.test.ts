@@ -20,7 +20,7 @@ const changes = () =>
     .execute()
 
 describe('reads every roster layout', () => {
-  it.each(Object.entries(LAYOUTS))('%s', async (name, layout) => {
+  it.each(Object.entries(LAYOUTS))('reads the roster layout: %s', async (name, layout) => {
     const exempt = name.startsWith('exempt')
     const own = { 'SEC#': exempt ? '802-77' : '801-77', 'Firm Type': exempt ? 'ERA' : 'Registered' }
     const report = await bench.take(`${name}.csv`, csv(layout, [firmCells(7, own)]))
@@ -45,7 +45,7 @@ describe('reads every roster layout', () => {
     ])
   })
 
-  it('the |-separated text of 2006 to 2008 with joined addresses and trailing delimiters', async () => {
+  it('reads the |-separated roster text of 2006 to 2008 with joined addresses and trailing delimiters', async () => {
     const text =
       'SEC Region Name|Organization CRD #|SEC #|Primary Business Name|Legal Name|City, State, Postal Code|\r\n' +
       'NYRO|   146|801-  123|"ACME" & SONS|ACME & SONS INC|BUFFALO, NY 14201|\r\n' +
@@ -65,13 +65,13 @@ describe('reads every roster layout', () => {
     ])
   })
 
-  it('columns in another order and unknown columns', async () => {
+  it('reads roster columns in another order, and ignores unknown columns', async () => {
     const layout = ['New Column', ...[...LAYOUTS['registered-262']].reverse()]
     expect(await bench.take('a.csv', csv(layout, [firmCells(1, { 'New Column': 'kept' })]))).toMatchObject({ new: 1 })
     expect((await firms())[0]).toMatchObject({ crd_number: 1001, items: { 'New Column': 'kept', '8C(1)': 'Y' } })
   })
 
-  it('UTF-8 with and without byte order mark, and Windows-1252', async () => {
+  it('reads rosters in UTF-8 with and without byte order mark, and in Windows-1252', async () => {
     const of = (index: number) => csv(LAYOUTS['registered-262'], [firmCells(index, { 'Legal Name': 'SANTÉ' })])
     expect(await bench.take('mark.csv', `\ufeff${of(1)}`)).toMatchObject({ encoding: 'utf-8' })
     expect(await bench.take('old.csv', Buffer.from(of(1), 'latin1'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('importing successive rosters', () => {
   const layout = LAYOUTS['registered-262']
   const ten = Array.from({ length: 20 }, (_, index) => firmCells(index))
 
-  it('records changes with their date, and importing a file again changes nothing', async () => {
+  it('records changes between rosters with their date, and importing a file again changes nothing', async () => {
     const before = csv(layout, ten)
     const later = csv(
       layout,
@@ -127,7 +127,7 @@ describe('importing successive rosters', () => {
     })
   })
 
-  it('keeps the values of fields that are missing from a layout', async () => {
+  it('keeps the values of fields that are missing from a roster layout', async () => {
     await bench.take('wide.csv', csv(layout, ten))
     const narrow = ['SEC#', 'Organization CRD#', 'Legal Name', 'Latest ADV Filing Date', '5A']
     expect(
@@ -213,7 +213,7 @@ describe('the daily feed', () => {
       'latin1',
     )
 
-  it('imports like a roster, with all web addresses', async () => {
+  it('imports the daily feed like a roster, with all web addresses', async () => {
     expect(
       await bench.take('IA_FIRM_SEC_Feed_07_23_2026.xml.gz', gzipSync(feed(firm('FirmCrdNb="283882"')))),
     ).toMatchObject({ new: 1, as_of: '2026-03-04' })
@@ -237,7 +237,7 @@ describe('the daily feed', () => {
     ])
   })
 
-  it('imports the same values as a roster of the same date', async () => {
+  it('imports the same values from the daily feed as from a roster of the same date', async () => {
     const layout = LAYOUTS['registered-448']
     await bench.take('feed.xml', feed(firm('FirmCrdNb="283882"')))
     const [known] = await firms()
@@ -273,7 +273,7 @@ describe('the daily feed', () => {
     expect((await firms())[0]).toMatchObject({ aum_total_usd: known?.aum_total_usd })
   })
 
-  it('quarantines a firm without a CRD number and imports the others', async () => {
+  it('quarantines a firm in the daily feed without a CRD number and imports the others', async () => {
     expect(await bench.take('feed.xml', feed(firm(''), firm('FirmCrdNb="5"')))).toMatchObject({
       rows: 2,
       new: 1,
@@ -287,7 +287,7 @@ describe('the daily feed', () => {
     ['of state firms', '<?xml version="1.0"?><IAPDFirmStateReport><Firms/></IAPDFirmStateReport>', /state-registered/],
     ['of individuals', '<IAPDIndividualReport GenOn="x"><Indvls/></IAPDIndividualReport>', /individuals/],
     ['without firms', feed(), /contains no firms/],
-  ])('refuses one that is %s', async (_, content, message) => {
+  ])('refuses a daily feed that is %s', async (_, content, message) => {
     await expect(bench.take('feed.xml', content)).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringMatching(message),

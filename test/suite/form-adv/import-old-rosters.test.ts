@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     'headers_ia100322.json',
     'headers_ia07012025-exempt.json',
     'headers_era_2026_171_inferred.json',
-  ])('%s has the sums of an independent reader', async (name) => {
+  ])('an import of %s has the same sums as an independent reader', async (name) => {
     const layout = headingsOf(name)
     const text = csv(
       layout,
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     expect(await sumsInDatabase()).toEqual(sumsOf(text))
   })
 
-  it('the first rows of a real roster have the same sums as in an independent reader', async () => {
+  it('an import of the first rows of a real roster has the same sums as an independent reader', async () => {
     const bytes = readFileSync(join(SHARED_ROSTERS, 'ria_2022_10_first200_cp1252.csv'))
     expect(await bench.take('ia100322.csv', bytes)).toMatchObject({
       quarantined: 0,
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(SHARED_ROSTERS))('every published layout', () => {
     expect(await sumsInDatabase()).toEqual(sumsOf(new TextDecoder('windows-1252').decode(bytes)))
   })
 
-  it('the |-separated text of 2006 has the same sums as in an independent reader', async () => {
+  it('an import of the |-separated text of 2006 has the same sums as an independent reader', async () => {
     const layout = [
       'SEC Region',
       'Organization CRD#',
@@ -104,7 +104,7 @@ describe('a roster of 2009 and 2010', () => {
     '10-Jan',
     'Up to 25%',
     '76% - 100%',
-  ])('with the range %s is imported, and keeps the range as filed', async (range) => {
+  ])('imports a roster of 2009 or 2010 with the range %s, and keeps the range as filed', async (range) => {
     const text = csv(
       LAYOUTS['registered-262'],
       firms(3, (index) => (index === 2 ? { '5A': `"${range}"`, '5B(1)': `"${range}"`, '5C(2)': `"${range}"` } : {})),
@@ -133,7 +133,7 @@ describe('a roster of 2009 and 2010', () => {
     expect(later[1]).toEqual({ employee_count: 2, has_range: false })
   })
 
-  it('still rejects a row whose count is neither a number nor a range', async () => {
+  it('rejects a roster row whose count is neither a number nor a range', async () => {
     expect(
       await bench.take(
         'a.csv',
@@ -176,7 +176,7 @@ it("does not derive a roster's date from one wrong filing date", async () => {
   expect(await bench.take('b.csv', csv(LAYOUTS['registered-262'], april))).toMatchObject({ as_of: '2022-04-04' })
 })
 
-it('refuses a date in the future', async () => {
+it('refuses a roster date in the future', async () => {
   const text = csv(LAYOUTS['registered-262'], firms(3))
   await expect(bench.take('a.csv', text, { asOf: '2999-01-01' })).rejects.toThrow(/--as-of 2999-01-01 is in the future/)
 })
@@ -198,7 +198,7 @@ it('drops fields that a firm no longer reports after it becomes exempt', async (
   expect(changes).toEqual([{ old_value: 1234567.89, new_value: null }])
 })
 
-it('does not keep the names of an undone import as former names', async () => {
+it('does not keep the names from an undone import as former names', async () => {
   const named = (day: string, names: Readonly<Record<number, string>>) =>
     csv(
       LAYOUTS['registered-262'],
@@ -219,7 +219,7 @@ it('does not keep the names of an undone import as former names', async () => {
   ])
 })
 
-it('undoes the latest import, and older rosters can be imported again', async () => {
+it('undoes the latest import, after which older rosters can be imported again', async () => {
   const actor = { name: 'test', keyId: null, address: null }
   const contents = async () =>
     (

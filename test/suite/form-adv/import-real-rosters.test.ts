@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
   }, 600_000)
   afterAll(() => service[Symbol.asyncDispose]())
 
-  it('import without losing a row', () => {
+  it('imports the rosters of July and October 2022 without losing a row', () => {
     expect(july).toMatchObject({
       rows: 15_167,
       new: 15_167,
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(october.changed + october.unchanged).toBe(15_011)
   })
 
-  it('preserve employee counts and assets to the cent', async () => {
+  it('preserves employee counts of the real rosters, and assets to the cent', async () => {
     const filed = readRosterIndependently(OCTOBER).map((row) => ({
       crd_number: Number(row['Organization CRD#']),
       sec_number: row['SEC#'],
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(rows).toEqual(filed.sort((one, other) => one.crd_number - other.crd_number))
   })
 
-  it('preserve every cell of every row', async () => {
+  it('preserves every cell of every row of the real rosters', async () => {
     const [last] = readRosterIndependently(OCTOBER).slice(-1)
     const firm = await service.db
       .selectFrom('firm')
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(firm.items['SEC#']).toBeUndefined()
   })
 
-  it('reconstruct every value of July from the current data and the changes', async () => {
+  it('reconstructs every value of the July roster from the current data and the changes', async () => {
     const { rows } = await sql<{ crd_number: number; aum: string | null }>`
       select firm.crd_number, coalesce(
         case when change.crd_number is null then firm.aum_total_usd::text else change.old_value::text end, null) as aum
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', 
     expect(told).toEqual(new Map(filed))
   })
 
-  it('change nothing when imported again', async () => {
+  it('importing the real rosters again changes nothing', async () => {
     const before = await digest(service.db)
     expect(await importFirmFile(service, JULY, options)).toMatchObject({
       rows: 15_167,

@@ -44,7 +44,7 @@ const firms = (service: Postgres<ServiceTables>, ...list: [crd: number, domain: 
   )
 
 describe('schedules A and B', () => {
-  test('records a leadership change for a later filing with a new president', async () => {
+  test('records a leadership change for a later filing of the schedules with a new president', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1007, 'larchwood-advisers.example'])
     const filing = (id: number, submitted: string, ...people: string[]) =>
@@ -77,7 +77,7 @@ describe('schedules A and B', () => {
     ])
   })
 
-  test('imports natural persons with their titles as filed, but no entities', async () => {
+  test('imports natural persons from the schedules with their titles as filed, but no entities', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'invented-advisers.example'])
     const file = await makeZip('ADV_Filing_Data_1.zip', {
@@ -116,7 +116,7 @@ describe('schedules A and B', () => {
     expect(await findOfficers(service.db, 'other.example')).toEqual([])
   })
 
-  test("keeps a firm's latest filing, regardless of the zips' order and encoding", async () => {
+  test("keeps a firm's latest filing of the schedules, regardless of the zips' order and encoding", async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await firms(service, [1001, 'a.example'], [1002, 'b.example'])
     const line = (filing: number, name: string, title: string) => `${filing},N,A,"${name}",I,,${title},01/2020,A,N,N,`
@@ -140,7 +140,7 @@ describe('schedules A and B', () => {
     expect(await importScheduleFile(service, older, options)).toMatchObject({ firms_renewed: 0, owners: 0 })
   })
 
-  test('counts unreadable lines and imports the others', async () => {
+  test('counts unreadable lines of the schedules and imports the others', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     const file = await makeZip('odd.zip', {
       'ERA_ADV_Base_1.csv': base([40, '1/2/2026', 1003]),
@@ -177,4 +177,4 @@ test.each([
   ['13/45/2025', null],
   ['02/30/2025 09:31:51 AM', null],
   ['1/1/0000', null],
-])('a submission dated %j is %j', (written, expected) => expect(parseSubmitted(written)).toBe(expected))
+])('reads the submission date %j as %j', (written, expected) => expect(parseSubmitted(written)).toBe(expected))

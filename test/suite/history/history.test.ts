@@ -47,7 +47,7 @@ async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit
 }
 
 describe('a reader who follows a company', () => {
-  it('never finds a change below its watermark: a second writer waits for the first', async () => {
+  it('a reader never misses a change below its watermark, because a second writer waits for the first', async () => {
     await commit(named('A'))
     const first = await open((trx) => record(trx, named('B')))
     const second = commit(named('C'))
@@ -64,7 +64,7 @@ describe('a reader who follows a company', () => {
     expect(events.map(({ changed_at }) => changed_at)).toEqual(events.map(({ changed_at }) => changed_at).toSorted())
   })
 
-  it('does not miss changes of a transaction that begins first and commits last', async () => {
+  it('a reader does not miss changes of a transaction that begins first and commits last', async () => {
     const early = await service.db.startTransaction().execute()
     await sql`select now()`.execute(early) // fixes the transaction's timestamp
     await commit(named('A'))
@@ -74,7 +74,7 @@ describe('a reader who follows a company', () => {
     expect((await eventsAfter(seen.changed_at)).map(({ new_value }) => new_value)).toEqual(['B'])
   })
 
-  it('does not miss changes when the clock steps back', async () => {
+  it('a reader does not miss changes when the clock steps back', async () => {
     await commit(named('A'))
     await service.db
       .updateTable('company')
@@ -87,7 +87,7 @@ describe('a reader who follows a company', () => {
     ])
   })
 
-  it('does not miss changes at any page size or between two microseconds', async () => {
+  it('a reader does not miss changes at any page size or between two microseconds', async () => {
     await commit(
       gathered(domain, {
         observations: [
@@ -121,7 +121,7 @@ describe('a reader who follows a company', () => {
     expect(all.every(({ changed_at }) => /\.\d{6}Z$/.test(changed_at))).toBe(true)
   })
 
-  it('receives every change of overlapping writers once, in any commit order', async () => {
+  it('a reader receives every change of overlapping writers once, in any commit order', async () => {
     const writers = Array.from({ length: 12 }, (_, place) => commit(named(`Name ${place}`)))
     const read: HistoryEvent[] = []
     let ended = false
@@ -136,7 +136,7 @@ describe('a reader who follows a company', () => {
     expect(read).toHaveLength(12)
   })
 
-  it('reads the newest changes first by default, or changes of one field, or changes from an offset', async () => {
+  it('returns the newest changes first by default, or changes of one field, or changes from an offset', async () => {
     await commit(gathered(domain, { observations: [says('website', 'name', 'A'), says('website', 'phone', '1')] }))
     await commit(named('B'))
     const query = { limit: 200, offset: 0, order: 'desc' } as const
@@ -153,7 +153,7 @@ describe('a reader who follows a company', () => {
 })
 
 describe('a reader who follows a person', () => {
-  it('never misses a change when two companies name the person', async () => {
+  it('a reader never misses a change when two companies name the person', async () => {
     const other = `other-${serial}.example`
     const email = `jane@${domain}`
     const jane = (title: string, of: string) =>

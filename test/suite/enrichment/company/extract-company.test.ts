@@ -18,7 +18,7 @@ function read(html: string, domain = 'acmecapital.example') {
 }
 
 describe('extractCompany', () => {
-  it('reads JSON-LD and normalizes it', () => {
+  it('reads JSON-LD about a company and normalizes it', () => {
     const html = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"FinancialService","name":"Acme Capital","legalName":"Acme Capital, LLC",
       "description":"Plans.","url":"https://acmecapital.example/","telephone":"(212) 555-0142","foundingDate":"1998-05-01","numberOfEmployees":{"@type":"QuantitativeValue","minValue":11,"maxValue":50},
       "logo":{"@type":"ImageObject","url":"https://acmecapital.example/logo.svg"},"sameAs":["https://twitter.com/acme","https://uk.linkedin.com/company/Acme-Capital/?trk=x"],
@@ -40,13 +40,13 @@ describe('extractCompany', () => {
     })
   })
 
-  it('ignores organizations that are clients', () => {
+  it('ignores organizations in structured data that are clients', () => {
     const html = `<script type="application/ld+json">[{"@type":"Organization","name":"Client Corp","url":"https://client.example"},
       {"@type":"Article","publisher":{"@type":"Organization","name":"Acme Capital","url":"https://www.acmecapital.example"}}]</script>`
     expect(read(html)).toEqual({ name: 'Acme Capital' })
   })
 
-  it('reads pages without markup', () => {
+  it('reads company facts from pages without markup', () => {
     const html = `<head><title>Home | Acme Capital</title><meta name="description" content="Acme Capital is a private equity firm."></head>
       <body><header><a href="/"><img class="site-logo" src="/img/acme.png" alt="Acme"></a></header>
       <main><h1>Patient capital</h1><p>Founded in 1987, we back owner-led companies.</p><p>Today we are a team of 45 professionals.</p></main>
@@ -96,7 +96,7 @@ describe('extractCompany', () => {
     expect(read(`<body><footer><p>${text}</p></footer></body>`)).toMatchObject(address)
   })
 
-  it('returns no values that the page does not state', () => {
+  it('returns no company facts that the page does not state', () => {
     const html =
       '<title>Just another site</title><body><p>Over 200 years of combined experience since 2004 in 35 countries.</p><p>Call 12345</p></body>'
     expect(read(html)).toEqual({})
@@ -140,13 +140,13 @@ describe('an address in a footer', () => {
       'GL50 1AA',
     ],
     ['Sample House<br>4 Mock Lane<br>Wilmslow<br>Cheshire<br>SK9 1AA', undefined, 'Wilmslow', 'Cheshire', 'SK9 1AA'],
-  ])('reads %s', (lines, street, city, state, code) => {
+  ])('reads the address in a footer: %s', (lines, street, city, state, code) => {
     const found = address(lines)
     expect(found.slice(1)).toEqual([city, state, code])
     if (street) expect(found[0]).toBe(street)
   })
 
-  it('ignores a city inside a sentence', () => {
+  it('ignores a city inside a sentence in a footer', () => {
     expect(address('Ships to Denver, CO 80202 and elsewhere within 12 days.')).toEqual([
       undefined,
       undefined,
@@ -167,7 +167,7 @@ it('ignores numbers that are not telephone numbers', () => {
   expect(read('<p>Order number 303 555 0100 1234, lot 212-555-0142-9</p>').phone).toBeUndefined()
 })
 
-it('reads the name from the logo or copyright when the title lacks it', () => {
+it("reads the company's name from the logo or copyright when the title lacks it", () => {
   expect(read('<title></title><header><a href="/"><img src="/a.png" alt="Acme Capital logo"></a></header>').name).toBe(
     'Acme Capital',
   )

@@ -42,7 +42,7 @@ describe('readFacts', () => {
     })
   })
 
-  it('ignores facts of other organizations', () => {
+  it('ignores company facts of other organizations', () => {
     const found = read('tarnhelm.example', 'en', [
       [
         'Tarnhelm | Custody services',
@@ -66,7 +66,7 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('employee_count')
   })
 
-  it('does not return a part of the name as the industry', () => {
+  it("does not return a part of the company's name as its industry", () => {
     const found = read('cobaltheron.example', 'en', [
       [
         'Cobalt Heron Software: rota planning',
@@ -76,7 +76,7 @@ describe('readFacts', () => {
     expect(found['industry']).not.toBe('Cobalt Heron')
   })
 
-  it('reads facts from the data of scripts', () => {
+  it('reads company facts from the data of scripts', () => {
     const data =
       'window.__NUXT__=(function(a,b){return {data:[{facts:[{label:"medarbetare",value:"31"}],about:"Sedan 2003 har vi byggt båtar."}],state:b,ok:a}}(true,null));'
     const found = read('fjordvarv.se', 'sv', [['Fjordvarv', `<p>Fjordvarv</p><script>${data}</script>`]])

@@ -29,7 +29,7 @@ describe('a page with unbounded nesting', () => {
     ['drawings', `${'<svg>'.repeat(20_000)}<p>`],
     ['tables', '<table><tr><td>'.repeat(5000)],
     ['blocks after a closed comment', `<!-- <div> -->${'<section>'.repeat(20_000)}`],
-  ])('of %s is no deeper than in a browser', (_, html) => {
+  ])('flattens a page of %s to the nesting depth of a browser', (_, html) => {
     expect(depthOf(`${html}Jane Invented`)).toBeLessThan(5 * MAX_DEPTH)
     expect(textOf(parsePage(`${html}Jane Invented`, url).$('body'))).toBe('Jane Invented')
   })
@@ -40,7 +40,7 @@ describe('a page with unbounded nesting', () => {
     expect($('*').length).toBeLessThan(30_000)
   })
 
-  it('still yields its structured data', () => {
+  it('reads the structured data of a page with unbounded nesting', () => {
     const html = `${'<div class="h-card">'.repeat(5000)}<script type="application/ld+json">{"@type":"Organization","name":"Acme"}</script>`
     expect(parseStructuredData(html, url).some(({ types }) => types.includes('Organization'))).toBe(true)
   })
@@ -56,6 +56,6 @@ it.each([
   ['with a drawing of many parts', `<svg>${'<path d="M0 0"/>'.repeat(2000)}</svg>`],
   ['with marks in values', `<a title="a > b" href='"'>${'<br>'.repeat(2000)}</a>`],
   ['cut off in a tag', '<div><p class="on'],
-])('a page %s is unchanged', (_, html) => {
+])('leaves a page %s unchanged', (_, html) => {
   expect(flattenDeep(html)).toBe(html)
 })

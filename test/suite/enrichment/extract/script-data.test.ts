@@ -20,11 +20,11 @@ describe('readScriptData', () => {
       'indexed values',
       `<script type="application/json" id="__NUXT_DATA__">${JSON.stringify([{ team: 1 }, [2], { name: 3, role: 4 }, ADA.name, ADA.role])}</script>`,
     ],
-  ])('reads %s', (_, html) => {
+  ])('reads script data in %s', (_, html) => {
     expect(dataOf(html)).toEqual([{ team: [ADA] }])
   })
 
-  test('skips JSON-LD, code and broken literals', () => {
+  test('skips JSON-LD, code and broken literals in scripts', () => {
     const html = `<script type="application/ld+json">{"a":1}</script><script>const a = { b: 1 }</script><script>window.a = {"b": </script>`
     expect(dataOf(html)).toEqual([])
   })
@@ -37,7 +37,7 @@ describe('readScriptData', () => {
 })
 
 describe('readScriptPeople', () => {
-  test('reads lists of records with names and titles', () => {
+  test('reads people from lists of records with names and titles', () => {
     const people = readScriptPeople([{ page: { team: [ADA, BEN] } }])
     expect(people.map(({ name, title }) => [name, title])).toEqual([
       [ADA.name, ADA.role],
@@ -45,7 +45,7 @@ describe('readScriptPeople', () => {
     ])
   })
 
-  test('recognizes titles under an unknown key', () => {
+  test("recognizes people's titles under an unknown key", () => {
     const people = readScriptPeople([
       [
         { x: ADA.name, name: ADA.name, y: ADA.role },
@@ -80,7 +80,7 @@ describe('readScriptPeople', () => {
         [BEN.name, [BEN.role]],
       ],
     ],
-  ])('recognizes %s under unknown keys', (_, [keys = [], ...rows]) => {
+  ])('recognizes %s of people under unknown keys', (_, [keys = [], ...rows]) => {
     const records = rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])))
     expect(readScriptPeople([{ page: records }]).map(({ name, title }) => [name, title])).toEqual([
       [ADA.name, ADA.role],
@@ -88,7 +88,7 @@ describe('readScriptPeople', () => {
     ])
   })
 
-  test('recognizes first and last names under unknown keys', () => {
+  test("recognizes people's first and last names under unknown keys", () => {
     const people = readScriptPeople([
       [
         { a: 'Ada', b: 'Byron', c: ADA.role },
@@ -99,7 +99,7 @@ describe('readScriptPeople', () => {
     expect(people.map(({ name }) => name)).toEqual(['Ada Byron', 'Ben Okri', 'Chloe Martin'])
   })
 
-  test('reads records by id, as in the state of Apollo and Redux', () => {
+  test("reads people's records by id, as in the state of Apollo and Redux", () => {
     const state = {
       'Person:1': { __typename: 'Person', fullName: ADA.name, role: ADA.role },
       'Person:2': { __typename: 'Person', fullName: BEN.name, role: BEN.role },
@@ -108,7 +108,7 @@ describe('readScriptPeople', () => {
     expect(readScriptPeople([{ apollo: state }]).map(({ name }) => name)).toEqual([ADA.name, BEN.name])
   })
 
-  test('joins first and last names and reads nested fields', () => {
+  test("joins people's first and last names and reads nested fields", () => {
     const people = readScriptPeople([
       { items: [{ fields: { firstName: 'Ada', lastName: 'Byron', jobTitle: 'Partner', email: 'ada@acme.example' } }] },
     ])
@@ -189,7 +189,7 @@ describe('readScriptPeople', () => {
       },
     ],
     ['a single record without a certain title', { page: { highlight: { name: ADA.name, role: 'Quay planning' } } }],
-  ])('skips %s', (_, data) => {
+  ])('reads no people from %s', (_, data) => {
     expect(readScriptPeople([data])).toEqual([])
   })
 
@@ -204,7 +204,7 @@ describe('readScriptPeople', () => {
       { team: [ADA, BEN].map((one) => ({ ...one, role: `${one.role}, Acme Holdings Ltd` })) },
     ],
     ['staff under technical keys', { data: { attributes: { items: [ADA, BEN] } } }],
-  ])('reads %s', (_, data) => {
+  ])('reads people from %s', (_, data) => {
     expect(readScriptPeople([data]).map(({ name }) => name)).toEqual([ADA.name, BEN.name])
   })
 
@@ -216,7 +216,7 @@ describe('readScriptPeople', () => {
     expect(readScriptPeople([{ items }]).map(({ name }) => name)).toEqual([ADA.name])
   })
 
-  test('assigns a lower confidence to a single record outside lists of staff', () => {
+  test("assigns a lower confidence to a person's record outside lists of staff", () => {
     const [staff] = readScriptPeople([{ team: [ADA] }])
     const [single] = readScriptPeople([{ highlight: [ADA] }])
     expect(single?.confidence).toBeLessThan(staff?.confidence ?? 0)

@@ -15,7 +15,7 @@ const plain = (item: StructuredItem): Plain => ({
 const plainValue = (value: StructuredValue): Plain => (typeof value === 'object' ? plain(value) : value)
 
 describe('JSON-LD', () => {
-  it('reads an organization with an address and people', () => {
+  it('reads an organization with an address and people from JSON-LD', () => {
     const [item] = ld(`{
       "@context": "https://schema.org", "@type": "Organization", "name": "Acme",
       "address": {"@type": "PostalAddress", "addressLocality": "Paris, France", "postalCode": "F-75002"},
@@ -35,7 +35,7 @@ describe('JSON-LD', () => {
     })
   })
 
-  it('flattens a graph and resolves its references', () => {
+  it('flattens a JSON-LD graph and resolves its references', () => {
     const items = ld(`{"@context": "https://schema.org", "@graph": [
       {"@type": "WebSite", "@id": "#site", "publisher": {"@id": "#org"}},
       {"@type": ["Organization", "Corporation"], "@id": "#org", "name": "Acme", "founder": {"@id": "#ann"}},
@@ -60,23 +60,23 @@ describe('JSON-LD', () => {
     ['a list of one', '[{"@type":"Organization","name":"Acme"}]'],
     ['a type with its address', '{"@type":"http://schema.org/Organization","name":"Acme"}'],
     ['prefixed words', '{"@type":"schema:Organization","schema:name":"Acme"}'],
-  ])('accepts %s', (_, json) => {
+  ])('accepts JSON-LD with %s', (_, json) => {
     const items = ld(json)
     expect(items.map(({ types }) => types)).toEqual([['Organization']])
     expect(textsOf(items[0]!, 'name')).toEqual(['Acme'])
   })
 
-  it('decodes entities within strings', () => {
+  it('decodes entities within strings of JSON-LD', () => {
     expect(textsOf(ld('{"@type":"Organization","name":"Ash &amp; Birch"}')[0]!, 'name')).toEqual(['Ash & Birch'])
   })
 
-  it('skips a script that is not JSON and keeps the others', () => {
+  it('skips a JSON-LD script that is not JSON and keeps the others', () => {
     const html =
       '<script type="application/ld+json">not json at all</script><script type="application/ld+json">{"@type":"Person","name":"Ann"}</script>'
     expect(parse(html).map(({ types }) => types)).toEqual([['Person']])
   })
 
-  it('stops at circular references and unbounded nesting', () => {
+  it('stops at circular references and unbounded nesting in JSON-LD', () => {
     const circle = ld(
       '{"@graph":[{"@type":"A","@id":"#a","b":{"@id":"#b"}},{"@type":"B","@id":"#b","a":{"@id":"#a"}}]}',
     )
@@ -87,7 +87,7 @@ describe('JSON-LD', () => {
 })
 
 describe('microdata', () => {
-  it('reads each property by the kind of its element', () => {
+  it('reads each microdata property by the kind of its element', () => {
     const [item] = parse(`
       <div itemscope itemtype="https://schema.org/LocalBusiness" itemid="#acme">
         <h1><span itemprop="name">Acme</span></h1>
@@ -113,7 +113,7 @@ describe('microdata', () => {
     })
   })
 
-  it('keeps the properties of nested items separate', () => {
+  it('keeps the properties of nested microdata items separate', () => {
     const [org] = parse(`<div itemscope itemtype="http://schema.org/Organization"><b itemprop="name">Acme</b>
       <ul><li itemprop="employee" itemscope itemtype="http://schema.org/Person"><i itemprop="name">Ann</i>, <i itemprop="jobTitle">CEO</i></li>
       <li itemprop="employee" itemscope itemtype="http://schema.org/Person"><a itemprop="name" href="/bo">Bo</a></li></ul></div>`)
@@ -121,7 +121,7 @@ describe('microdata', () => {
     expect(textsOf(org!, 'employee')).toEqual(['Ann', 'Bo'])
   })
 
-  it('follows itemref, several names for one value, and no self-reference', () => {
+  it('reads microdata with itemref and several names for one value, without following self-references', () => {
     const [item] = parse(`<div itemscope id="x" itemtype="http://schema.org/Person" itemref="more x"></div>
       <p id="more"><span itemprop="name alternateName">Ann</span></p>`)
     expect(plain(item!)).toEqual({ type: 'Person', name: ['Ann'], alternateName: ['Ann'] })
@@ -129,7 +129,7 @@ describe('microdata', () => {
 })
 
 describe('microdata with common template errors', () => {
-  it('accepts a type without `itemscope` as an item', () => {
+  it('accepts a microdata type without `itemscope` as an item', () => {
     const [item] = parse(`<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Acme</b>
       <p itemprop="founder" itemtype="https://schema.org/Person"><i itemprop="name">Ann Invented</i></p></div>`)
     expect(plain(item!)).toEqual({
@@ -139,7 +139,7 @@ describe('microdata with common template errors', () => {
     })
   })
 
-  it('treats a property outside any item as an item', () => {
+  it('treats a microdata property outside any item as an item', () => {
     const items = parse(
       `<section><div itemprop="employee" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Bo Invented</b></div></section>`,
     )
@@ -148,7 +148,7 @@ describe('microdata with common template errors', () => {
 })
 
 describe('RDFa', () => {
-  it('reads items, nested items and links', () => {
+  it('reads RDFa items, nested items and links', () => {
     const items = parse(`<div vocab="https://schema.org/" typeof="Corporation" resource="#us">
       <h1 property="name">Acme Tools</h1><a property="url" href="/">Home</a><link property="sameAs" href="https://acme.example/on/elsewhere">
       <p property="address" typeof="PostalAddress"><span property="addressLocality">Ghent</span></p>
@@ -166,7 +166,7 @@ describe('RDFa', () => {
     ])
   })
 
-  it('reads prefixed names and ignores other vocabularies', () => {
+  it('reads prefixed RDFa names and ignores other vocabularies', () => {
     const items =
       parse(`<div typeof="schema:Person foaf:Person"><span property="schema:name foaf:name">Bo Invented</span>
       <meta property="og:title" content="No person"></div><div typeof="foaf:Person"><b property="foaf:name">Cy Invented</b></div>
@@ -176,13 +176,13 @@ describe('RDFa', () => {
 })
 
 describe('h-card', () => {
-  it('is skipped when the page contains an invalid address, and other formats are still read', () => {
+  it('skips h-cards when the page contains an invalid address, and still reads other formats', () => {
     const items = parse(`<div class="h-card"><a class="p-name u-url" href="//">Acme Tools</a></div>
       <script type="application/ld+json">{"@type": "Organization", "name": "Acme Tools"}</script>`)
     expect(items.map(({ format }) => format)).toEqual(['json-ld'])
   })
 
-  it('reads an organization with its people and an address next to its card', () => {
+  it('reads an h-card of an organization with its people and an address next to the card', () => {
     const items = parse(`<div class="h-card h-org"><b class="p-name">Acme Tools</b>
       <p class="h-adr"><span class="p-locality">Ghent</span></p>
       <p class="p-agent h-card">Ann Invented</p></div>`)
@@ -198,7 +198,7 @@ describe('h-card', () => {
 
   const card = (html: string) => plain(parse(html)[0]!)
 
-  it('becomes a schema.org person', () => {
+  it('converts an h-card to a schema.org person', () => {
     expect(
       card(`<div class="h-card"><a class="p-name u-url" href="/ann">Ann Invented</a>
         <span class="p-job-title">Chief Executive</span> at <a class="p-org h-card" href="/">Acme</a>
@@ -214,14 +214,14 @@ describe('h-card', () => {
     })
   })
 
-  it('reads the name from the text of a bare card', () => {
+  it('reads the name from the text of a bare h-card', () => {
     expect(card('<span class="h-card">Ann Invented</span>')).toMatchObject({ type: 'Person', name: ['Ann Invented'] })
     expect(card('<a class="h-card" href="/ann"><img alt="Ann Invented" src="/a.jpg"></a>')).toMatchObject({
       name: ['Ann Invented'],
     })
   })
 
-  it('reads an organization with its address', () => {
+  it('reads an h-card of an organization with its address', () => {
     expect(
       card(`<div class="h-card"><p class="p-name p-org">Acme</p><div class="p-adr h-adr"><span class="p-street-address">1 Invented Way</span>
         <span class="p-locality">Springfield</span> <span class="p-region">IL</span></div><data class="p-tel" value="+12175550100">call</data></div>`),
@@ -232,7 +232,7 @@ describe('h-card', () => {
     })
   })
 
-  it('collects address parts placed directly in the card', () => {
+  it('collects address parts placed directly in an h-card', () => {
     expect(
       card('<p class="h-card"><b class="p-name p-org">Acme</b> <i class="p-locality">Springfield</i></p>'),
     ).toMatchObject({
@@ -248,7 +248,7 @@ describe('h-card', () => {
     ).toMatchObject({ type: 'Person', name: ['Ann Invented'], jobTitle: ['Partner'], worksFor: ['Acme'] })
   })
 
-  it('finds cards inside other microformats', () => {
+  it('finds h-cards inside other microformats', () => {
     const items = parse('<article class="h-entry"><p class="p-author h-card">Ann Invented</p></article>')
     expect(items.map(plain)).toEqual([{ type: 'Person', name: ['Ann Invented'] }])
   })

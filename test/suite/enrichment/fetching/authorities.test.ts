@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('adds authorities to the default authorities, and keeps the defaults without files', async () => {
+it('adds certificate authorities to the defaults, and keeps the defaults without files', async () => {
   const file = join(folder, 'own.pem')
   const { certificate } = await createAuthority()
   await writeFile(file, certificate)
@@ -21,7 +21,7 @@ it('adds authorities to the default authorities, and keeps the defaults without 
   expect(readAuthorities([])).toBeUndefined()
 })
 
-it('names the unusable file', async () => {
+it('names a file of certificate authorities that cannot be used', async () => {
   const file = join(folder, 'empty.pem')
   await writeFile(file, 'nothing')
   const missing = join(folder, 'missing.pem')

@@ -34,7 +34,7 @@ describe('fetching a page', () => {
     ['gzip', gzipSync('packed')],
     ['br', brotliCompressSync('packed')],
     ['gzip, br', brotliCompressSync(gzipSync('packed'))],
-  ])('is unpacked from %s', async (encoding, body) => {
+  ])('unpacks a page from %s', async (encoding, body) => {
     const packed = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', encoding).end(body) })
     expect(textOf(await web(packed, (get) => get('/')))).toBe('packed')
   })
@@ -58,7 +58,7 @@ describe('fetching a page', () => {
       'Иван\ufffd',
     ],
     ['a name that no one knows as windows-1252', 'text/html; charset=klingon', Buffer.from([0x5a, 0x6f, 0xeb]), 'Zoë'],
-  ])('is decoded by %s', async (_, type, body, text) => {
+  ])('decodes a page by %s', async (_, type, body, text) => {
     const page = byPath({ '/': (_request, reply) => reply.setHeader('content-type', type).end(body) })
     expect(textOf(await web(page, (get) => get('/')))).toBe(text)
   })
@@ -69,12 +69,12 @@ describe('fetching a page', () => {
     [403, 'refused', 'the site responded with 403'],
     [401, 'refused', 'the site responded with 401'],
     [500, 'unavailable', 'the site responded with 500'],
-  ])('that answers %i is %s', async (status, outcome, reason) => {
+  ])('treats a page that responds %i as %s', async (status, outcome, reason) => {
     const page = byPath({ '/': (_, reply) => reply.writeHead(status).end() })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome, reason })
   })
 
-  it('returns Retry-After in seconds', async () => {
+  it('returns the Retry-After of a page in seconds', async () => {
     const busy = byPath({ '/': (_, reply) => reply.writeHead(429, { 'retry-after': '120' }).end() })
     expect(await web(busy, (get) => get('/'))).toMatchObject({ outcome: 'unavailable', retryAfter: 120 })
   })
@@ -96,12 +96,12 @@ describe('fetching a page', () => {
 })
 
 describe('redirects', () => {
-  it('are followed', async () => {
+  it('follows redirects', async () => {
     const moved = byPath({ '/': (_, reply) => reply.writeHead(301, { location: '/new' }).end(), '/new': 'here' })
     expect(await web(moved, (get) => get('/'))).toMatchObject({ outcome: 'page', url: 'http://acme.example/new' })
   })
 
-  it('are refused after the maximum number', async () => {
+  it('refuses redirects after the maximum number', async () => {
     let hops = 0
     const circle: RequestListener = (request, reply) => {
       if (request.url === '/robots.txt') return reply.writeHead(404).end()
@@ -118,12 +118,12 @@ describe('redirects', () => {
     'file:///etc/passwd',
     'http://2130706433/',
     'gopher://x.example/',
-  ])('to %s are refused', async (location) => {
+  ])('refuses redirects to %s', async (location) => {
     const trap = byPath({ '/': (_, reply) => reply.writeHead(302, { location }).end() })
     expect(await web(trap, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
   })
 
-  it(`to ${FORBIDDEN_HOSTS.length} spellings of internal addresses are refused without opening a socket`, async () => {
+  it(`refuses redirects to ${FORBIDDEN_HOSTS.length} spellings of internal addresses without opening a socket`, async () => {
     let sockets = 0
     const countSocket = () => void sockets++
     const trap: RequestListener = ({ url }, reply) => {
@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(sockets).toBe(1)
   })
 
-  it('to a social network are not followed', async () => {
+  it('does not follow redirects to a social network', async () => {
     const trap = byPath({
       '/': (_, reply) => reply.writeHead(302, { location: 'https://www.linkedin.com/company/acme' }).end(),
     })
@@ -163,7 +163,7 @@ describe('robots.txt', () => {
     byPath({ '/robots.txt': (_, reply) => robots(reply), '/': 'home', '/private/x': 'secret', '/private/open': 'open' })
   const rules = (text: string) => site((reply) => reply.end(text))
 
-  it('is obeyed, with precedence for the longest rule', async () => {
+  it('obeys robots.txt, with precedence for the longest rule', async () => {
     await web(rules('User-agent: *\nDisallow: /private/\nAllow: /private/open'), async (get) => {
       expect(textOf(await get('/'))).toBe('home')
       expect(await get('/private/x')).toMatchObject({ outcome: 'refused', reason: 'disallowed by robots.txt' })
@@ -171,7 +171,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('applies the group of the product if it has one', async () => {
+  it('applies the robots.txt group of the product if there is one', async () => {
     expect(
       await web(rules('User-agent: *\nAllow: /\n\nUser-agent: talhouse\nDisallow: /'), (get) => get('/')),
     ).toMatchObject({
@@ -179,7 +179,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('allows everything when it does not exist', async () => {
+  it('allows all pages of a site without robots.txt', async () => {
     expect(
       textOf(
         await web(
@@ -190,7 +190,7 @@ describe('robots.txt', () => {
     ).toBe('secret')
   })
 
-  it('forbids everything while it is unreachable', async () => {
+  it('forbids all pages of a site whose robots.txt is unreachable', async () => {
     expect(
       await web(
         site((reply) => reply.writeHead(503).end()),
@@ -202,7 +202,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('is parsed up to 500 KiB', async () => {
+  it('parses robots.txt up to 500 KiB', async () => {
     const filler = `# ${'x'.repeat(98)}\n`.repeat(6000)
     await web(rules(`User-agent: *\nDisallow: /private/\n${filler}Disallow: /`), async (get) => {
       expect(textOf(await get('/'))).toBe('home')
@@ -210,7 +210,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('is requested once', async () => {
+  it('requests robots.txt once', async () => {
     let asked = 0
     await web(
       site((reply) => reply.end(`# ${++asked}`)),
@@ -221,7 +221,7 @@ describe('robots.txt', () => {
     expect(asked).toBe(1)
   })
 
-  it('allows everything when it redirects endlessly', async () => {
+  it('allows all pages of a site whose robots.txt redirects endlessly', async () => {
     const circle = byPath({
       '/robots.txt': (_, reply) => reply.writeHead(302, { location: '/robots.txt' }).end(),
       '/': 'home',
@@ -243,7 +243,7 @@ describe('a hostile site', () => {
     ['gzip, gzip', gzipSync(bomb)],
     ['deflate', deflateSync(Buffer.alloc(50_000_000))],
     ['zstd', zstdCompressSync(Buffer.alloc(50_000_000))],
-  ])('cannot fill the memory with a %s bomb', async (encoding, body) => {
+  ])('a hostile site cannot fill the memory with a %s bomb', async (encoding, body) => {
     const page = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', encoding).end(body) })
     const before = process.memoryUsage().arrayBuffers
     expect(await web(page, (get) => get('/'))).toMatchObject({
@@ -253,12 +253,12 @@ describe('a hostile site', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
   })
 
-  it('cannot nest compression without limit', async () => {
+  it('a hostile site cannot nest compression without limit', async () => {
     const page = byPath({ '/': (_, reply) => reply.setHeader('content-encoding', 'gzip, gzip, gzip').end(bomb) })
     expect(await web(page, (get) => get('/'))).toMatchObject({ outcome: 'refused' })
   })
 
-  it('cannot cause a request for a URL of a megabyte, by link or by redirect', async () => {
+  it('a hostile site cannot cause a request for a URL of a megabyte, by link or by redirect', async () => {
     const long = `/${'x'.repeat(1_000_000)}`
     const page = byPath({ '/': (_, reply) => reply.writeHead(302, { location: long.slice(0, 9000) }).end() })
     const refused = { outcome: 'refused', reason: 'the URL has more than 8000 characters' }
@@ -266,7 +266,7 @@ describe('a hostile site', () => {
     expect(await web(page, (get) => get('/'))).toMatchObject(refused)
   })
 
-  it('cannot redirect its robots.txt to an internal address', async () => {
+  it('a hostile site cannot redirect its robots.txt to an internal address', async () => {
     const page = byPath({
       '/robots.txt': (_, reply) => reply.writeHead(302, { location: 'http://169.254.169.254/robots.txt' }).end(),
     })
@@ -276,7 +276,7 @@ describe('a hostile site', () => {
     })
   })
 
-  it('cannot send an endless body', async () => {
+  it('a hostile site cannot send an endless body', async () => {
     const page = byPath({ '/': (_, reply) => endless(reply, 'x'.repeat(20_000), 1) })
     expect(await web(page, (get) => get('/'))).toMatchObject({
       outcome: 'refused',
@@ -288,7 +288,7 @@ describe('a hostile site', () => {
     ['drips', (reply: ServerResponse) => endless(reply, 'x', 20)],
     ['answers nothing', () => {}],
     ['stops in the middle', (reply: ServerResponse) => void reply.write('half')],
-  ])('that %s times out', async (_, answer) => {
+  ])('times out for a site that %s', async (_, answer) => {
     const page = byPath({ '/': (_request, reply) => answer(reply) })
     expect(await web(page, (get) => get('/'), { timeout_seconds: 0.4 })).toMatchObject({
       outcome: 'unavailable',
@@ -296,7 +296,7 @@ describe('a hostile site', () => {
     })
   })
 
-  it('cannot extend the timeout with redirects', async () => {
+  it('a hostile site cannot extend the timeout with redirects', async () => {
     let requests = 0
     const slow: RequestListener = (request, reply) => {
       if (request.url === '/robots.txt') return void reply.writeHead(404).end()
@@ -310,7 +310,7 @@ describe('a hostile site', () => {
     expect(requests).toBeLessThanOrEqual(4)
   })
 
-  it('is unavailable when it breaks off, sends a wrong encoding or does not speak HTTP', async () => {
+  it('treats a site as unavailable when it closes the connection early, sends a wrong encoding or does not speak HTTP', async () => {
     const page = byPath({
       '/cut': (_, reply) => reply.writeHead(200, { 'content-length': '100' }).write('x', () => reply.destroy()),
       '/lie': (_, reply) => reply.setHeader('content-encoding', 'gzip').end('not packed'),
@@ -323,7 +323,7 @@ describe('a hostile site', () => {
 })
 
 describe('politeness', () => {
-  it('reserves a slot for every request, including robots.txt and redirects', async () => {
+  it('reserves a rate limit slot for every request, including robots.txt and redirects', async () => {
     const events: string[] = []
     await using server = await serveWeb((request, reply) => {
       events.push(`${request.headers.host}${request.url}`)
@@ -352,7 +352,7 @@ describe('politeness', () => {
   it.each([
     ['responds with Retry-After', 503, { 'retry-after': '3600' }, 3600],
     ['responds with 429', 429, {}, 60],
-  ])('pauses a host that %s', async (_, status, headers, seconds) => {
+  ])('pauses requests to a host that %s', async (_, status, headers, seconds) => {
     let asked = 0
     await using server = await serveWeb((request, reply) => {
       if (request.url !== '/robots.txt') asked++
@@ -372,7 +372,7 @@ describe('politeness', () => {
     expect(asked).toBe(1)
   })
 
-  it('aborts with its caller', async () => {
+  it('aborts a page fetch with its caller', async () => {
     await using server = await serveWeb(() => {})
     await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo], timeout_seconds: 30 }))
     const stop = new AbortController()

@@ -14,7 +14,7 @@ import { testDatabase } from '../../../helpers/database.ts'
 import { fetchingSettings } from '../../../helpers/web-server.ts'
 
 describe('LocalHostRateLimit', () => {
-  it('reserves slots of one host an interval apart, independently for each host', async () => {
+  it('reserves rate limit slots of one host an interval apart, independently for each host', async () => {
     let now = 5000
     const hostRateLimit = new LocalHostRateLimit(() => now)
     const waits = (host: string) => hostRateLimit.reserveSlot(host, 1000)
@@ -25,7 +25,7 @@ describe('LocalHostRateLimit', () => {
     expect(await waits('a')).toBe(0)
   })
 
-  it('delays slots of a paused host and throws unavailable when the pause is long', async () => {
+  it('delays rate limit slots of a paused host and throws unavailable when the pause is long', async () => {
     let now = 0
     const hostRateLimit = new LocalHostRateLimit(() => now)
     await hostRateLimit.pause('a', 20)
@@ -36,7 +36,7 @@ describe('LocalHostRateLimit', () => {
     expect(await hostRateLimit.reserveSlot('a', 1000)).toBe(0)
   })
 
-  it('keeps at most 10,000 hosts', async () => {
+  it('keeps the rate limits of at most 10,000 hosts', async () => {
     const hostRateLimit = new LocalHostRateLimit()
     for (let host = 0; host < 12_000; host++) await hostRateLimit.reserveSlot(`${host}.example`, 1000)
     expect(hostRateLimit.size).toBe(10_000)
@@ -51,7 +51,7 @@ describe('the shared host rate limit', () => {
     return rows[0]?.at ?? 0
   }
 
-  it('never reserves a slot twice under concurrent requests from two processes', async () => {
+  it('never reserves a rate limit slot twice under concurrent requests from two processes', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     await using other = openPostgres<ServiceTables>(service.url, { log: silentLog, name: 'other', connections: 10 })
     const limits = [createSharedHostRateLimit(service.db, silentLog), createSharedHostRateLimit(other.db, silentLog)]
@@ -65,7 +65,7 @@ describe('the shared host rate limit', () => {
     expect(Math.max(...slots)).toBeGreaterThan(0)
   })
 
-  it('applies the pause of another process and prunes hosts whose slots have passed', async () => {
+  it('applies a host pause set by another process and prunes hosts whose slots have passed', async () => {
     await using service = await testDatabase<ServiceTables>('service')
     const [one, two] = [
       createSharedHostRateLimit(service.db, silentLog),
@@ -80,7 +80,7 @@ describe('the shared host rate limit', () => {
     expect(await pruneHostRateLimits(service.db)).toBe(1)
   })
 
-  it('falls back to a limit within the process while the database is unavailable', async () => {
+  it('falls back to a rate limit within the process while the database is unavailable', async () => {
     const service = await testDatabase<ServiceTables>('service')
     const hostRateLimit = createSharedHostRateLimit(service.db, silentLog)
     await service[Symbol.asyncDispose]()
@@ -106,7 +106,7 @@ describe('HostGate', () => {
     return { events, hostRateLimit, wait }
   }
 
-  it('waits for the slot before running the request', async () => {
+  it('waits for the rate limit slot before running the request', async () => {
     const { events, hostRateLimit, wait } = recorder([0, 750])
     const gate = new HostGate(fetchingSettings({ requests_per_second: 1 }), hostRateLimit, wait)
     await Promise.all(
@@ -131,7 +131,7 @@ describe('HostGate', () => {
     expect(events.filter((event) => event.startsWith('a'))).toEqual(['a: a slot of 5000 ms', 'a: a slot of 500 ms'])
   })
 
-  it('does not limit own hosts, or any host when the rate is 0', async () => {
+  it("limits neither the operator's own hosts nor, with a rate of 0, any host", async () => {
     const { events, hostRateLimit, wait } = recorder([])
     const own = new HostGate(
       fetchingSettings({ requests_per_second: 1, own_hosts: ['*.example'] }),
@@ -148,7 +148,7 @@ describe('HostGate', () => {
     expect(events).toEqual([])
   })
 
-  it('drops a host after a failed or aborted request', async () => {
+  it("drops a host's rate limit after a failed or aborted request", async () => {
     const gate = new HostGate(fetchingSettings({ requests_per_second: 1 }), new LocalHostRateLimit(() => 0))
     await gate.run('a', async () => undefined, signal)
     const stop = new AbortController()

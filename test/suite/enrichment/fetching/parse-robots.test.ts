@@ -40,11 +40,11 @@ User-Agent: quxbot
     ['bazbot', '/a.gif', true],
     ['quxbot', '/example/page.html', true],
     ['QuxBot', '/a.gif', true],
-  ])('5.1: %s at %s: %s', (product, path, allowed) => {
+  ])('follows RFC 9309, 5.1: %s at %s: %s', (product, path, allowed) => {
     expect(read(SIMPLE, product).allows(path)).toBe(allowed)
   })
 
-  it('5.2: applies the longest match', () => {
+  it('follows RFC 9309, 5.2: applies the longest match', () => {
     const { allows } = read(
       'User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n',
       'foobot',
@@ -59,7 +59,7 @@ User-Agent: quxbot
     ['/foo/bar/ツ', '/foo/bar/%E3%83%84'],
     ['/foo/bar/%E3%83%84', '/foo/bar/%E3%83%84'],
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
-  ])('2.2.2: the path %s is that of %s', (pattern, path) => {
+  ])('follows RFC 9309, 2.2.2: the path %s is that of %s', (pattern, path) => {
     expect(under(`Disallow: ${pattern}`).allows(path)).toBe(false)
     expect(under(`Disallow: ${path}`).allows(pattern)).toBe(false)
     expect(under(`Disallow: ${pattern}x`).allows(path)).toBe(true)
@@ -73,11 +73,11 @@ User-Agent: quxbot
     ['Disallow: /path/file-with-a-%2A.html', '/path/file-with-a-b.html', true],
     ['Disallow: /path/foo-%24', '/path/foo-$', false],
     ['Disallow: /path/foo-%24', '/path/foo-', true],
-  ])('2.2.3: "%s" at %s: %s', (line, path, allowed) => {
+  ])('follows RFC 9309, 2.2.3: "%s" at %s: %s', (line, path, allowed) => {
     expect(under(...(line.startsWith('allow') ? ['disallow: /'] : []), line).allows(path)).toBe(allowed)
   })
 
-  it('2.2.1: merges groups of one product and ignores lines that are not rules', () => {
+  it('follows RFC 9309, 2.2.1: merges groups of one product and ignores lines that are not rules', () => {
     const { allows, sitemaps } = read(
       'user-agent: talhouse\nSitemap: https://acme.example/map.xml\nuser-agent: other\ndisallow: /a\n\nuser-agent: *\ndisallow: /\n\nuser-agent: TalHouse/2.0\ndisallow: /b',
     )
@@ -87,14 +87,14 @@ User-Agent: quxbot
 })
 
 describe('robots.txt as sites write it', () => {
-  it('prefers Allow on a tie and ignores empty rules', () => {
+  it('prefers Allow on a tie between robots.txt rules and ignores empty rules', () => {
     expect(under('Disallow: /page', 'Allow: /page').allows('/page')).toBe(true)
     expect(under('Allow: /page', 'Disallow: /page').allows('/page')).toBe(true)
     expect(under('Disallow:').allows('/page')).toBe(true)
     expect(under('Disallow: /').allows('/robots.txt')).toBe(true)
   })
 
-  it('skips byte order marks, comments, blank lines, other line ends and unknown lines', () => {
+  it('skips byte order marks, comments, blank lines and unknown lines of robots.txt, with any line ending', () => {
     const { allows, delay } = read(
       '\ufeffUSER-AGENT : * # all\r\n  Nonsense\r\nDISALLOW : /a # not this\rCrawl-delay: 2.5\nDisallow: /b\tb\nClean-param: x\nDisallow: /c',
     )
@@ -102,7 +102,7 @@ describe('robots.txt as sites write it', () => {
     expect(delay).toBe(2.5)
   })
 
-  it('ignores the group of a product whose name only starts with ours', () => {
+  it('ignores the robots.txt group of a product whose name only starts with ours', () => {
     expect(read('User-agent: talhouse-images\nDisallow: /').allows('/')).toBe(true)
     expect(read('User-agent: tal\nDisallow: /').allows('/')).toBe(true)
     expect(read('Disallow: /').allows('/')).toBe(true)
@@ -128,7 +128,7 @@ describe('robots.txt as sites write it', () => {
     expect(under(`Disallow: ${pattern}`).allows(path)).toBe(allowed)
   })
 
-  it('matches half a megabyte of wildcards against a long URL in linear time', async () => {
+  it('matches half a megabyte of robots.txt wildcards against a long URL in linear time', async () => {
     const { allows } = under(...Array.from({ length: 250 }, () => `Disallow: /${'*a'.repeat(1000)}b$`))
     // A backtracking matcher would take seconds.
     expect(await cpuSeconds(() => expect(allows(`/${'a'.repeat(8000)}`)).toBe(true))).toBeLessThan(1)

@@ -46,7 +46,7 @@ const says =
       .end(JSON.stringify({ choices: [{ message: { content } }] }))
 const answers = (answer: unknown) => says(JSON.stringify(answer))
 
-test('keeps people and facts that the page contains literally', async () => {
+test('keeps people and facts from the language model that the page contains literally', async () => {
   const facts = {
     legal_name: 'Acme Capital SARL',
     founded_year: 1987,
@@ -78,7 +78,7 @@ test.each([
   ['a phrase that is not a name', { name: 'Opening Hours', title: 'Managing Director' }],
   ['an entry without a title', { name: 'Anna Doe' }],
   ['an entry of another form', ['Anna Doe', 'Managing Director']],
-])('drops %s', async (_, person) => {
+])("drops %s from the language model's people", async (_, person) => {
   expect((await readWith(answers({ people: [person] }))).people).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test.each([
   ['a reformatted telephone number', { phone: '+33472550199' }],
   ['an unknown field', { name: 'Acme Capital' }],
   ['a list', ['Lyon']],
-])('drops %s from the facts', async (_, facts) => {
+])("drops %s from the language model's facts", async (_, facts) => {
   expect((await readWith(answers({ facts }))).facts).toEqual({})
 })
 
@@ -108,12 +108,12 @@ test.each<[string, RequestListener]>([
   expect(bodies).toHaveLength(1)
 })
 
-test('gives up at the timeout', async () => {
+test('gives up on the language model at the timeout', async () => {
   const { people, bodies } = await readWith(() => {}, [PAGE, PAGE], { timeout_seconds: 0.3 })
   expect({ people, requests: bodies.length }).toEqual({ people: [], requests: 1 })
 })
 
-test('aborts with its caller', async () => {
+test('aborts the request to the language model with its caller', async () => {
   const reader = createModelReader(
     { base_url: 'http://127.0.0.1:9/v1', model: 'any', timeout_seconds: 5, max_pages: 2 },
     { log: silentLog },
@@ -122,7 +122,7 @@ test('aborts with its caller', async () => {
   await expect(reader.read([PAGE], '2026-11-03T00:00:00Z', signal)).rejects.toThrow('the attempt was lost')
 })
 
-test('sends at most the configured number of pages, each truncated', async () => {
+test('sends the language model at most the configured number of pages, each truncated', async () => {
   const long = { url: 'https://acme.example/long', text: 'word '.repeat(100_000) }
   const { bodies } = await readWith(answers({}), [long, long, long])
   expect(bodies).toHaveLength(2)

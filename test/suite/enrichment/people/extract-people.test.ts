@@ -8,7 +8,7 @@ describe('on the held-out half of the gold set', () => {
   const structured = scores.filter(({ family }) => family.startsWith('structured'))
   const layouts = scores.filter(({ family }) => !family.startsWith('structured'))
 
-  test('names with titles in at least twelve layout families reach precision 0.92 and recall 0.80', () => {
+  test('reads names with titles in at least twelve held-out layout families with precision 0.92 and recall 0.80', () => {
     expect(layouts.filter(({ family }) => !family.startsWith('negative')).length).toBeGreaterThanOrEqual(12)
     const pairsFound = total(layouts, 'pairs')
     expect(pairsFound.right).toBeGreaterThan(150)
@@ -16,7 +16,7 @@ describe('on the held-out half of the gold set', () => {
     expect(recall(pairsFound)).toBeGreaterThanOrEqual(0.8)
   })
 
-  test('structured people reach precision and recall 0.98', () => {
+  test('reads people in held-out structured data with precision and recall 0.98', () => {
     const pairsFound = total(structured, 'pairs')
     expect(pairsFound.right).toBeGreaterThan(15)
     expect(precision(pairsFound)).toBeGreaterThanOrEqual(0.98)
@@ -24,7 +24,7 @@ describe('on the held-out half of the gold set', () => {
   })
 })
 
-test('accepts a title in an unknown trade where its neighbours have theirs', () => {
+test('accepts a title in an unknown trade in the place where other people have their titles', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
     titledNames(
@@ -85,7 +85,7 @@ test('returns founders from structured data only with a title', () => {
   ])
 })
 
-test('returns no founder without a title from running text', () => {
+test('returns no founder without a title from prose', () => {
   const cards = ['Anna Doe', 'Ben Roe'].map((name) => `<div><h3>${name}</h3><p>Partner</p></div>`).join('')
   expect(
     titledNames(`<h1>Team</h1>${cards}<p>Acme Capital was founded by Cleo Poe in a small workshop by the river.</p>`),
@@ -136,7 +136,7 @@ test('does not read degrees under a name as a name, or an employer in the titleâ
   ).toContainEqual(['Ben Doe', null])
 })
 
-test('returns no title for a person shown without one', () => {
+test('returns no title for a person who is shown without a title', () => {
   const people = readPeople(
     '<h1>Team</h1><div><h3>Anna Doe</h3><p>CEO</p></div><div><h3>Ben Doe</h3><p>CFO</p></div><div><h3>Eva Doe</h3></div>',
   )
@@ -194,7 +194,7 @@ test('excludes contact links at the end of a line from the title', () => {
   ])
 })
 
-test('finds a name in a script without capitals among others', () => {
+test('finds a name in a script without capitals among other names', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
     titledNames(
@@ -233,7 +233,7 @@ test('ignores authors and people of other organizations in structured data', () 
   expect(titledNames(script)).toEqual([['Anna Doe', 'CEO']])
 })
 
-test('bounds the time for hostile nesting and length', async () => {
+test('limits the time for hostile nesting and length', async () => {
   const spent = await cpuSeconds(() => {
     readPeople(`${'<div>'.repeat(1_000)}<b>Anna Doe</b>, CEO`)
     readPeople('<p>Anna Doe</p><p>CEO</p>'.repeat(2_500))
@@ -254,7 +254,7 @@ describe('a team page with unusual wording', () => {
     ])
   })
 
-  test('recognizes an ordinary word as a family name by its place among others', () => {
+  test('recognizes an ordinary word as a family name by its position among other names', () => {
     expect(
       titledNames(
         `<h1>Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Painter', 'CFO')}${card('Our Values', 'Read more')}`,
@@ -307,7 +307,7 @@ describe('a team page with unusual wording', () => {
     ])
   })
 
-  test('recognizes a single given name by its place among full names, but not a heading in that place', () => {
+  test('recognizes a single given name by its position among full names, but not a heading in that position', () => {
     expect(
       titledNames(
         `<h1>Our Team</h1>${card('Anna Doe', 'CEO')}${card('Ben Roe', 'CFO')}${card('Zvanhilde', 'Nurse Manager')}${card('Operations', 'Head Nurse')}`,
@@ -319,7 +319,7 @@ describe('a team page with unusual wording', () => {
     ])
   })
 
-  test('uses a heading as the title of a single name under it, not of several', () => {
+  test('uses a heading as the title of a single name under it, not of several names', () => {
     expect(
       titledNames(
         '<h1>Board</h1><h3>Treasurer</h3><p>Anna Doe</p><h3>Secretary</h3><p>Ben Doe</p><h3>Director of Programs</h3><p>Cleo Doe</p><p>Dan Doe</p><h3>Contact</h3>',

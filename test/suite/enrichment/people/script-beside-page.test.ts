@@ -7,7 +7,7 @@ describe('people in script data combined with people on the page', () => {
   const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`
   const names = (body: string) => titledNames(body).map(([name]) => name)
 
-  test('excludes people who are not shown, if their list is not known to contain staff', () => {
+  test('excludes people in script data whom the page does not show, if their list is not known to contain staff', () => {
     const items = [
       { name: 'Cleo Martin', role: 'Head of Sales' },
       { name: 'Dan Novak', role: 'CFO' },
@@ -17,7 +17,7 @@ describe('people in script data combined with people on the page', () => {
     expect(names(script({ items }))).toEqual(['Cleo Martin', 'Dan Novak'])
   })
 
-  test('excludes people whom the page shows under a heading about customers', () => {
+  test('excludes people in script data whom the page shows under a heading about customers', () => {
     const items = [
       { name: 'Cleo Martin', role: 'Head of Sales' },
       { name: 'Dan Novak', role: 'CFO' },
@@ -26,7 +26,7 @@ describe('people in script data combined with people on the page', () => {
     expect(names(cards + customers + script({ items }))).toEqual(['Ada Byron', 'Ben Okri'])
   })
 
-  test('excludes undetermined lists if another list is known to contain staff', () => {
+  test('excludes undetermined lists of people if another list is known to contain staff', () => {
     const team = [
       { name: 'Ada Byron', role: 'CEO' },
       { name: 'Ben Okri', role: 'Head of Design' },
@@ -64,7 +64,7 @@ describe('people in script data combined with people on the page', () => {
     expect(names(script({ blocks }))).toEqual([])
   })
 
-  test('keeps people with similar names and equal titles whom the page mentions', () => {
+  test('keeps people in script data with similar names and equal titles whom the page mentions', () => {
     const team = [
       { name: 'Adam Byron', role: 'CEO' },
       { name: 'Ben Okri', role: 'Head of Design' },
@@ -92,7 +92,7 @@ describe('people in script data combined with people on the page', () => {
     expect(people.find(({ full_name }) => full_name === shown)?.email).toBe('office@acme.example')
   })
 
-  test('keeps relatives with other titles', () => {
+  test('keeps relatives who have different titles', () => {
     const team = [
       { name: 'Cleo Byron', role: 'Head of Sales' },
       { name: 'Ben Okri', role: 'Head of Design' },

@@ -59,7 +59,7 @@ const find = (domain: string) =>
     log: silentLog,
   })
 
-test('returns changes between the rosters of the last year', async () => {
+test('returns the changes of a firm between the rosters of the last year', async () => {
   const { status, signals } = await find('larchwood.example')
   expect(status).toBe('found')
   expect(signals.map(({ type, headline, date }) => [type, headline, date])).toEqual([
@@ -72,7 +72,7 @@ test('returns changes between the rosters of the last year', async () => {
   ])
 })
 
-test('returns no signals for a domain with several advisers or none', async () => {
+test('returns no signals for a domain with no adviser or several', async () => {
   expect(await find('twin.example')).toMatchObject({ status: 'not_found', signals: [] })
   expect(await find('nobody.example')).toMatchObject({ status: 'not_found', signals: [] })
 })

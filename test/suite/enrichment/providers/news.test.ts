@@ -57,7 +57,7 @@ const articles = (...titles: [string, string][]) =>
     })),
   })
 
-test('is disabled by default', () => {
+test('the news provider is disabled by default', () => {
   const settings = enrichmentSettings()
   const fetcher = createFetcher(fetchingSettings())
   expect(
@@ -66,7 +66,7 @@ test('is disabled by default', () => {
 })
 
 describe('GDELT', () => {
-  test('searches for the quoted name and returns each story once', async () => {
+  test('searches GDELT for the quoted name and returns each story once', async () => {
     const asked: URLSearchParams[] = []
     const listener = byPath({
       '/api/v2/doc/doc': (incoming, reply) => {
@@ -110,7 +110,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('sends no request for 15 minutes after three failures', async () => {
+  test('sends GDELT no request for 15 minutes after three failures', async () => {
     let calls = 0
     const listener = byPath({
       '/api/v2/doc/doc': (_, reply) => {
@@ -128,7 +128,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('obeys Retry-After immediately', async () => {
+  test("obeys GDELT's Retry-After immediately", async () => {
     let calls = 0
     const listener = byPath({
       '/api/v2/doc/doc': (_, reply) => {
@@ -147,14 +147,14 @@ describe('GDELT', () => {
     })
   })
 
-  test('treats a plain-text error with status 200 as unavailable', async () => {
+  test('treats a plain-text error from GDELT with status 200 as unavailable', async () => {
     const listener = byPath({ '/api/v2/doc/doc': 'The specified phrase is too short.' })
     await withNews(listener, gdelt(), async (find) => {
       expect(await find()).toMatchObject({ status: 'unavailable', reason: 'GDELT: The specified phrase is too short.' })
     })
   })
 
-  test('sends one request at a time, with the minimum interval between requests', async () => {
+  test('sends GDELT one request at a time, with the minimum interval between requests', async () => {
     const times: number[] = []
     let inFlight = 0
     let most = 0
@@ -178,7 +178,7 @@ describe('GDELT', () => {
     })
   })
 
-  test('rejects a queued search when its caller aborts', async () => {
+  test('rejects a queued GDELT search when its caller aborts', async () => {
     const listener = byPath({ '/api/v2/doc/doc': '{}' })
     await withNews(listener, gdelt({ interval_seconds: 30 }), async (find) => {
       await find()
@@ -191,7 +191,7 @@ describe('GDELT', () => {
 describe('feeds', () => {
   const feeds = ['http://search.example/rss?q={name}&site={domain}']
 
-  test('fills name and domain into the URL and reads the feed', async () => {
+  test('fills name and domain into the URL of a news feed and reads the feed', async () => {
     let asked = ''
     const item =
       '<item><title>Quillmark names Ana Bell chief executive</title><link>https://press.example/1</link><pubDate>3 Nov 2026</pubDate></item>'
@@ -212,7 +212,7 @@ describe('feeds', () => {
     })
   })
 
-  test('returns signals of one source while another is down', async () => {
+  test('returns signals of one news source while another is down', async () => {
     const listener = byPath({
       '/rss': (_, reply) => void reply.writeHead(500).end(),
       '/api/v2/doc/doc': (_, reply) => void reply.end(articles(['Quillmark raises $40M Series B', '20261103T101500Z'])),
@@ -225,7 +225,7 @@ describe('feeds', () => {
     })
   })
 
-  test('reports a response that is not a feed', async () => {
+  test('reports a response that is not a news feed', async () => {
     await withNews(
       byPath({ '/rss': '<html><body>Consent, please</body></html>' }),
       { ...usual, feeds },
@@ -239,7 +239,7 @@ describe('feeds', () => {
   })
 })
 
-test('sends no request without a company name', async () => {
+test('the news provider sends no request without a company name', async () => {
   await withNews(byPath({}), gdelt(), async (find) => {
     expect(await find({ known: {} })).toMatchObject({ status: 'not_found', signals: [] })
   })

@@ -45,7 +45,7 @@ async function visit(
 }
 
 describe('the website provider', () => {
-  it('reads the home page and the pages in its navigation', async () => {
+  it('reads the home page of a site and the pages in its navigation', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/about">About</a><a href="/contact">Contact</a><a href="/jobs">Jobs</a></nav>',
       '/about': '<title>About | Acme Capital</title><p>Founded in 1987, Acme is a team of 45 people.</p>',
@@ -80,7 +80,7 @@ describe('the website provider', () => {
     )
   })
 
-  it('requests each link once, including links that redirect or lead to other documents', async () => {
+  it('requests each link of a site once, including links that redirect or lead to other documents', async () => {
     const site = byPath({
       '/': '<title>Acme Capital</title><nav><a href="/team">Our Team</a><a href="/leadership">Leadership</a><a href="/about">About</a><a href="/people">People</a></nav>',
       '/team': (_, reply) => reply.writeHead(302, { location: '/company/team' }).end(),
@@ -177,7 +177,7 @@ describe('the website provider', () => {
     expect(asked).not.toContain('acmecapital.example/shop')
   })
 
-  it('passes to the language model only pages that the built-in readers are unsure about', async () => {
+  it('passes only pages about which the built-in readers are unsure to the language model', async () => {
     const sent: UnsurePage[][] = []
     const reader: ModelReader = {
       read: async (unsure) => {
@@ -273,7 +273,7 @@ describe('the website provider', () => {
     expect((await visit(site)).values).toMatchObject({ name: 'Acme Capital', founded_year: 1990 })
   })
 
-  it('reports a refusal by robots.txt', async () => {
+  it("reports that a site's robots.txt forbids a page", async () => {
     const site = byPath({ '/robots.txt': 'User-agent: *\nDisallow: /', '/': 'secret' })
     const { status, reason, asked } = await visit(site)
     expect({ status, reason }).toEqual({ status: 'refused', reason: 'disallowed by robots.txt' })
@@ -296,7 +296,7 @@ describe('the website provider', () => {
     })
   })
 
-  it('returns findings when a page fails and names the page', async () => {
+  it('returns findings when a page fails, and names the page', async () => {
     const site = byPath({ '/': '<title>Acme Capital</title><nav><a href="/about">About</a></nav>' })
     expect(await visit(site)).toMatchObject({
       status: 'found',

@@ -85,7 +85,7 @@ async function ask(
 }
 
 describe('the Wikidata provider', () => {
-  it('finds a company by its official website and returns its current values', async () => {
+  it('finds a company in Wikidata by its official website and returns its current values', async () => {
     const asked: URLSearchParams[] = []
     const [findings] = await ask(wikibase([ACME], asked), ['acme.example'])
     expect(findings).toMatchObject({ status: 'found', reason: null })
@@ -112,13 +112,13 @@ describe('the Wikidata provider', () => {
     expect(asked.every((query) => query.get('maxlag') === '5')).toBe(true)
   })
 
-  it('requests each label once', async () => {
+  it('requests each Wikidata label once', async () => {
     const asked: URLSearchParams[] = []
     await ask(wikibase([ACME], asked), ['acme.example', 'acme.example'])
     expect(asked.filter((query) => query.get('props') === 'labels')).toHaveLength(1)
   })
 
-  it('returns not_found for an unknown site and for one shared by several entries', async () => {
+  it('returns not_found for a site that is unknown to Wikidata or shared by several entries', async () => {
     const twin = { ...ACME, id: 'Q102' }
     expect(await ask(wikibase([ACME, twin], []), ['unknown.example', 'acme.example'])).toMatchObject([
       { status: 'not_found', reason: 'no entry has this official website' },
@@ -126,7 +126,7 @@ describe('the Wikidata provider', () => {
     ])
   })
 
-  it('pauses for Retry-After before the next request', async () => {
+  it("waits for Wikidata's Retry-After before the next request", async () => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     let asked = 0
     const busy = (_: IncomingMessage, reply: ServerResponse): void => {
@@ -145,7 +145,7 @@ describe('the Wikidata provider', () => {
     expect(asked).toBe(2)
   })
 
-  it('is disabled by default', async () => {
+  it('the Wikidata provider is disabled by default', async () => {
     await using fetcher = createFetcher(fetchingSettings())
     expect(
       createWikidataProvider({

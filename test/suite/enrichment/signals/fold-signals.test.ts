@@ -36,7 +36,7 @@ test('merges stories about one event, keeping the company’s own story with the
   ])
 })
 
-test('merges equal headlines and equal URLs', () => {
+test('merges stories with equal headlines and equal URLs', () => {
   expect(
     fold(
       signal('Northwall wins export award', { type: 'Award' }),
@@ -61,11 +61,11 @@ test.each([
     'Brindle chief joins Northwall board',
     { type: 'Leadership Change' as SignalType },
   ],
-])('keeps %s apart', (_, one, other, over) => {
+])('does not merge stories: %s', (_, one, other, over) => {
   expect(fold(signal(one), signal(other, over))).toHaveLength(2)
 })
 
-test('sorts newest first, undated last', () => {
+test('sorts signals newest first, undated last', () => {
   expect(
     fold(
       signal('Northwall moves to Leeds', { date: null }),
@@ -75,7 +75,7 @@ test('sorts newest first, undated last', () => {
   ).toEqual(['Northwall names Ana Bell chief', 'Northwall buys Brindle', 'Northwall moves to Leeds'])
 })
 
-test('merges unseen pairs about one event and keeps other pairs separate', () => {
+test('merges unseen pairs of stories about one event and keeps other pairs separate', () => {
   const { same, folded, apart, kept } = scoreFolding()
   expect(folded / same).toBeGreaterThanOrEqual(0.9)
   expect(kept / apart).toBeGreaterThanOrEqual(0.9)

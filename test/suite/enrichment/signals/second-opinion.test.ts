@@ -41,7 +41,7 @@ const judge = (baseUrl: string, first = unsure) =>
     signal,
   )
 
-test('sends headline, lead and key, and raises confidence on agreement', async () => {
+test('sends headline, lead and key to the second opinion, and raises the confidence on agreement', async () => {
   let asked: { authorization?: string | undefined; url?: string | undefined; body: string } = { body: '' }
   const listener: RequestListener = async (incoming, reply) => {
     let body = ''
@@ -56,14 +56,14 @@ test('sends headline, lead and key, and raises confidence on agreement', async (
   expect(asked.body).toContain('Quillmark and Harrow Peak\\nThey met.')
 })
 
-test('replaces the type, even with `none`, and lowers the confidence on disagreement', async () => {
+test('replaces the type by the second opinion, even with `none`, and lowers the confidence on disagreement', async () => {
   await withJudge(says('Funding.'), async (baseUrl) => {
     expect(await judge(baseUrl)).toMatchObject([{ type: 'Funding', confidence: 0.7 }])
   })
   await withJudge(says('none'), async (baseUrl) => expect(await judge(baseUrl)).toMatchObject([{ type: 'none' }]))
 })
 
-test('is not requested for certain stories', async () => {
+test('requests no second opinion for certain stories', async () => {
   let calls = 0
   const listener: RequestListener = (incoming, reply) => {
     calls += 1
@@ -87,7 +87,7 @@ test.each<[string, RequestListener]>([
   })
 })
 
-test('cuts off an endless reply after 256 KiB, before the timeout', async () => {
+test('stops reading an endless second opinion after 256 KiB, before the timeout', async () => {
   let sent = 0
   const endless: RequestListener = (_, reply) => {
     const more = () => {
@@ -104,7 +104,7 @@ test('cuts off an endless reply after 256 KiB, before the timeout', async () => 
   expect(sent).toBeLessThan(32 * 1024 * 1024)
 })
 
-test('signals have the confidence of both opinions', async () => {
+test('returns signals with the confidence of both opinions', async () => {
   const company = { domain: 'quillmark.example', names: ['Quillmark'] }
   const vague = { ...story, headline: 'Quillmark and Harrow Peak sign', lead: null }
   const options = {

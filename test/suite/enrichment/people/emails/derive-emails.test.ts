@@ -45,9 +45,9 @@ describe('finding published addresses', () => {
     ['jane AT acme.example', ['jane@acme.example']],
     ['logo@2x.png', []],
     ['jane@acme', []],
-  ])('%s', (text, expected) => expect(findAddresses(text)).toEqual(expected))
+  ])('finds published email addresses: %s', (text, expected) => expect(findAddresses(text)).toEqual(expected))
 
-  test('reads links and decodes obfuscated addresses', () => {
+  test('reads email links and decodes obfuscated addresses', () => {
     expect(mailtoAddress('mailto:jane%40acme.example?subject=Hi')).toBe('jane@acme.example')
     expect(mailtoAddress('https://acme.example/')).toBeUndefined()
     const key = 0x2a
@@ -82,7 +82,7 @@ test('distinguishes role mailboxes, free mail and disposable addresses', () => {
   expect(isDisposable('jane@mailinator.com')).toBe(true)
 })
 
-test('matches patterns against other spellings of a name', () => {
+test('matches email patterns against other spellings of a name', () => {
   expect(localPart('flast', { first_name: 'Jörg', last_name: 'Müller' })).toBe('jmueller')
   expect(localPartsOf({ first_name: 'Jörg', last_name: 'Müller' }).get('jmuller')).toMatchObject({
     pattern: 'flast',
@@ -119,7 +119,7 @@ describe('deriveEmails', () => {
       'bea.devries@acme.example',
     ],
     ['umlauts', ['Jörg', 'Doe', 'jorg.doe@acme.example'], ['Bea', 'Müller'], 'bea.muller@acme.example'],
-  ])('learns %s in names from examples', (_, [first, last, email], [given, family], expected) => {
+  ])('learns %s in names from example addresses', (_, [first, last, email], [given, family], expected) => {
     const [found] = completed([
       person(given as string, family as string),
       person(first as string, last as string, email),
@@ -127,13 +127,13 @@ describe('deriveEmails', () => {
     expect(found?.email).toBe(expected)
   })
 
-  test('marks an address without supporting evidence as guessed', () => {
+  test('marks an email address without supporting evidence as guessed', () => {
     const [guess] = completed([person('Ben', 'Roe')])
     expect(guess).toMatchObject({ email: 'broe@acme.example', email_status: 'guessed' })
     expect(guess?.email_confidence).toBeCloseTo(0.19, 2)
   })
 
-  test('drops addresses of a domain without mail, and lowers their confidence if the check fails', () => {
+  test('drops email addresses of a domain without mail, and lowers their confidence if the check fails', () => {
     const ben = person('Ben', 'Roe')
     const published = person('Anna', 'Doe', 'adoe@acme.example')
     const { people, madeAt } = deriveEmails([published, ben], evidence)
@@ -145,13 +145,13 @@ describe('deriveEmails', () => {
     expect(second?.email_confidence).toBeCloseTo((people[1]?.email_confidence ?? 0) * 0.95, 3)
   })
 
-  test('derives no address for a name in another script, and no address that is in use', () => {
+  test('derives no email address for a name in another script, and no address that is in use', () => {
     expect(completed([person('太郎', '山田')])[0]?.email).toBeNull()
     const twins = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')])
     expect(twins[1]?.email).toBeNull()
   })
 
-  test('ignores addresses of tools and templates on the page', () => {
+  test('ignores email addresses of tools and templates on the page', () => {
     const [guess] = completed([person('Ben', 'Roe')], {
       ...evidence,
       addresses: ['abc123@o1.ingest.tracker.example', 'you@yourcompany.example'],
@@ -164,12 +164,12 @@ describe('deriveEmails', () => {
     expect(derived?.email).toBe('broe@acme-capital.example')
   })
 
-  test('never changes a published address', () => {
+  test('never changes a published email address', () => {
     const published = person('Anna', 'Doe', 'boss@acme.example')
     expect(completed([published, person('Ben', 'Roe')])[0]).toEqual(published)
   })
 
-  test('keeps the calibration error below 0.08 on the held-out half', () => {
+  test('keeps the calibration error of derived addresses below 0.08 on the held-out half', () => {
     const { answers } = scoreEmails('held-out')
     expect(answers.length).toBeGreaterThan(500)
     expect(calibrationError(answers)).toBeLessThan(0.08)
@@ -178,7 +178,7 @@ describe('deriveEmails', () => {
 })
 
 describe('checkMx', () => {
-  test('returns true for MX records, false for no records, an unknown name or a null MX, and retries after a timeout', async () => {
+  test('checkMx returns true for MX records and false for no records, an unknown name or a null MX, and retries after a timeout', async () => {
     let asked = 0
     const receives = mailReceiver(async (domain) => {
       asked++

@@ -41,7 +41,7 @@ describe('a name in natural order', () => {
     ['김철수', '철수', null, '김', null],
     ['欧阳小明', '小明', null, '欧阳', null],
     ['ジェーン・ドウ', 'ジェーン', null, 'ドウ', null],
-  ])('%s', (raw, ...expected) => {
+  ])('parses a name with the family name first: %s', (raw, ...expected) => {
     // MUSTER is the family name in capitals, made readable
     expect(parts(raw)).toEqual(expected.map((part) => (part === 'MUSTER' ? 'Muster' : part)))
   })
@@ -58,10 +58,10 @@ describe('a name with the family name first', () => {
     ['VAN DYKE, JP', 'JP', null, 'Van Dyke', null],
     ['Doe, Jane', 'Jane', null, 'Doe', null],
     ['DOE, JOHN, QUENTIN, III', 'John', 'Quentin', 'Doe', 'III'],
-  ])('%s', (raw, ...expected) => expect(parts(raw)).toEqual(expected))
+  ])('parses a name in natural order: %s', (raw, ...expected) => expect(parts(raw)).toEqual(expected))
 })
 
-test('separates post-nominal letters in any form', () => {
+test('separates post-nominal letters in any form from a name', () => {
   expect(parseName('Jane Doe, CFA, CFP®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFA', 'CFP®'] })
   expect(parseName('Jane Doe CFP®, ChFC®')).toMatchObject({ full_name: 'Jane Doe', credentials: ['CFP®', 'ChFC®'] })
   expect(parseName('Jane Doe, Ph.D.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Ph.D.'] })
@@ -74,7 +74,7 @@ test('does not read a short name as post-nominal letters', () => {
   expect(parts('Don Doe')).toEqual(['Don', null, 'Doe', null])
 })
 
-test('separates a nickname', () => {
+test('separates a nickname from a name', () => {
   expect(parseName('Robert "Bob" Doe')).toMatchObject({ full_name: 'Robert Doe', nickname: 'Bob' })
   expect(parseName('Robert (Bob) Doe, CFA')).toMatchObject({ full_name: 'Robert Doe', nickname: 'Bob' })
 })
@@ -85,7 +85,7 @@ test('changes the case only of a name in capitals, and keeps the raw text', () =
   expect(parseName('Jane MacDoe')).toMatchObject({ full_name: 'Jane MacDoe' })
 })
 
-test('returns null for a text without a name, and no parts for one word', () => {
+test('returns null for a text without a name, and no name parts for a single word', () => {
   expect(parseName('  ')).toBeNull()
   expect(parseName('CFA,')?.last_name ?? null).toBeNull()
   expect(parseName('Cher')).toMatchObject({ full_name: 'Cher', first_name: null, last_name: null })

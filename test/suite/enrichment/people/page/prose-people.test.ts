@@ -12,7 +12,7 @@ test.each([
   ['Pierre Dupont est notre directeur commercial depuis 2010.', 'Pierre Dupont | directeur commercial'],
   ['Erika Mustermann ist unsere Geschäftsführerin.', 'Erika Mustermann | Geschäftsführerin'],
   ['<b>Marek Holub, CFA®</b> is our Head of Research.', 'Marek Holub | Head of Research'],
-])('reads "%s"', (sentence, person) => {
+])('reads a person from the sentence "%s"', (sentence, person) => {
   expect(read(sentence)).toEqual([person])
 })
 

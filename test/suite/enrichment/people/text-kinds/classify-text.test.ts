@@ -27,9 +27,9 @@ test.each([
   'Flachdach Express',
   'Nos services',
   'Lake View Room',
-])('recognises %s as neither', (text) => expect(likeliest(text)).toBe('other'))
+])('recognises %s as neither a name nor a title', (text) => expect(likeliest(text)).toBe('other'))
 
-test('returns probabilities that add up to one', () => {
+test('returns probabilities of text kinds that add up to one', () => {
   const { name, title, other } = classifyText('Jane Doe')
   expect(name + title + other).toBeCloseTo(1)
 })

@@ -25,9 +25,10 @@ test.each([
   ['Verkställande direktör', 'executive', 'executive'],
   ['Kaufmännische Leiterin', 'director', 'finance'],
   ['Managing Trustee', 'executive', 'executive'],
-])('%s', (title, seniority, department) => expect(classifyTitle(title)).toEqual({ seniority, department }))
+])('classifies the title %s', (title, seniority, department) =>
+  expect(classifyTitle(title)).toEqual({ seniority, department }))
 
-test('returns null for words that are not a title', () => {
+test('returns no seniority and department for words that are not a title', () => {
   expect(classifyTitle('Since 1998')).toEqual({ seniority: null, department: null })
   expect(classifyTitle('')).toEqual({ seniority: null, department: null })
 })

@@ -38,7 +38,7 @@ test.each([
   ],
   [change('11D(2)', 'N', 'Y'), 'Regulatory', 'Larchwood Wealth: now answers yes to Item 11D(2) (Form ADV)'],
   [change('gone', false, true), 'Regulatory', "Larchwood Wealth: no longer on the SEC's roster (Form ADV)"],
-])('%o', (one, type, headline) => {
+])('returns a signal for the firm change %o', (one, type, headline) => {
   expect(told(one)).toEqual([[type, headline]])
 })
 
@@ -53,11 +53,11 @@ test.each([
   change('phone', '1', '2'),
   change('gone', true, false),
   change('4A', 'Y', 'N'),
-])('says nothing of %o', (one) => {
+])('returns no signal for the firm change %o', (one) => {
   expect(told(one)).toEqual([])
 })
 
-test('changes of one type in one roster are one signal with its evidence', () => {
+test('returns changes of one type in one roster as one signal with its evidence', () => {
   const signals = signalsOfFirmChanges(
     [
       change('employee_count', 20, 31),
@@ -81,7 +81,7 @@ test('changes of one type in one roster are one signal with its evidence', () =>
   })
 })
 
-test('added and removed officers are leadership changes; owners are not', () => {
+test('treats added and removed officers as leadership changes, but not owners', () => {
   const officer = (full_legal_name: string, title: string | null) => ({ full_legal_name, title })
   const before = [
     officer('BELL, ANA, M', 'CHIEF COMPLIANCE OFFICER'),

@@ -37,7 +37,7 @@ it.each([
   expect(find(body)).toMatchObject({ next: null, profiles: [] })
 })
 
-it('returns profiles and sections below a list without titles', () => {
+it('returns profiles and sections below a list of people without titles', () => {
   const linked =
     '<p><a href="/team/anna-doe">Anna Doe</a></p><p><a href="/services/plans">Wealth Plans</a></p><a href="/team/boston">Boston office</a>'
   expect(find(linked)).toEqual({

@@ -22,7 +22,7 @@ const HUGE = '<b>x</b>'.repeat(2_000_000)
 const open = (over: Partial<ReadingSettings>) => openReaderPool({ processes: 2, seconds: 30, megabytes: 512, ...over })
 
 describe('the reader pool', () => {
-  it('returns the same as reading in this process', async () => {
+  it('the reader pool returns the same findings as reading in this process', async () => {
     await using readers = open({})
     const site = {
       siteDomain: 'acme.example',
@@ -46,7 +46,7 @@ describe('the reader pool', () => {
     expect(await links(readers.readPages, HONEST)).toEqual(await links(readPagesHere, HONEST))
   })
 
-  it('kills a reading over its time limit while other readings continue', async () => {
+  it('the reader pool kills a reading over its time limit while other readings continue', async () => {
     await using readers = open({ seconds: 1 })
     const spent = cpuSeconds(async () => {
       const slow = links(readers.readPages, HUGE)
@@ -62,7 +62,7 @@ describe('the reader pool', () => {
     expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
-  it('kills a reading over its memory limit and continues', async () => {
+  it('the reader pool kills a reading over its memory limit and continues', async () => {
     await using readers = open({ processes: 1, megabytes: 64 })
     await expect(links(readers.readPages, HUGE)).rejects.toMatchObject({
       code: 'unprocessable',
@@ -71,7 +71,7 @@ describe('the reader pool', () => {
     expect((await links(readers.readPages, HONEST)).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
-  it('does not count queueing towards the time limit', async () => {
+  it('the reader pool does not count queueing towards the time limit', async () => {
     await using readers = open({ processes: 1, seconds: 1 })
     const slow = links(readers.readPages, HUGE).catch(({ code }) => code)
     const waiting = links(readers.readPages, HONEST)
@@ -79,7 +79,7 @@ describe('the reader pool', () => {
     expect((await waiting).links).toMatchObject([{ url: 'http://acme.example/team' }])
   })
 
-  it('aborts with its caller, running or queued', async () => {
+  it('aborts a running or queued reading with its caller', async () => {
     await using readers = open({ processes: 1 })
     const stop = new AbortController()
     const both = [HUGE, HONEST].map((html) => links(readers.readPages, html, stop.signal))

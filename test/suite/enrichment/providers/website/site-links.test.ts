@@ -32,7 +32,7 @@ describe('findSiteLinks', () => {
     ['/company/press-releases', 'Press', 'news'],
     ['/products', 'Products', 'other'],
     ['/mandanten', 'Mandanten', 'other'],
-  ])('takes %s "%s" for a page of the kind %s', (path, text, kind) => {
+  ])('classifies the link %s "%s" as a page of the kind %s', (path, text, kind) => {
     expect(kinds(`<nav><a href="${path}">${text}</a></nav>`)).toEqual({ [path]: kind })
   })
 
@@ -45,16 +45,16 @@ describe('findSiteLinks', () => {
     ['/client-login', 'Client login'],
     ['/blog/why-our-team-loves-long-walks', ''],
     ['https://www.linkedin.com/company/acme/people', 'People'],
-  ])('skips %s "%s"', (path, text) => {
+  ])('skips the link %s "%s"', (path, text) => {
     expect(find(`<nav><a href="${path}">${text}</a></nav>`)).toEqual([])
   })
 
-  it('lists each page once, with its most informative text', () => {
+  it('lists each linked page once, with its most informative text', () => {
     const html = '<nav><a href="/x7">Our Team</a><p>See <a href="/x7#ann">here</a>.</p></nav>'
     expect(kinds(html)).toEqual({ '/x7': 'team' })
   })
 
-  it('reads the description of an image link, and areas of an image map', () => {
+  it('reads the description of an image link, and the areas of an image map', () => {
     const html = '<a href="/q1"><img src="a.gif" alt="Our people"></a><area href="/q2" alt="Contact">'
     expect(kinds(html)).toEqual({ '/q1': 'team', '/q2': 'contact' })
   })

@@ -11,19 +11,19 @@ const story = (headline: string, lead: string | null = null) => ({
 const judge = (name: string, domain: string, headline: string, lead: string | null = null) =>
   judgeAbout(story(headline, lead), { domain, names: [name] })
 
-test('keeps precision and recall on unseen companies', () => {
+test('recognizes stories about unseen companies with precision 0.95 and recall 0.8', () => {
   const { precision, recall } = scoreAbout(readGoldAbout('held-out'))
   expect(precision).toBeGreaterThanOrEqual(0.95)
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })
 
-test('keeps precision and recall on namesakes, family names, places and passing mentions', () => {
+test('recognizes stories about the company among namesakes, family names, places and passing mentions with precision 0.9 and recall 0.8', () => {
   const { precision, recall } = scoreAbout(readGoldAbout('namesakes-held-out'))
   expect(precision).toBeGreaterThanOrEqual(0.9)
   expect(recall).toBeGreaterThanOrEqual(0.8)
 })
 
-test('keeps precision of at least 6 in 7 on 33 kinds of unseen traps', () => {
+test('recognizes stories about the company with a precision of at least 6 in 7 on 33 kinds of unseen traps', () => {
   const { precision, recall } = scoreAbout(readGoldAbout('kinds-held-out'))
   expect(precision).toBeGreaterThanOrEqual(0.86)
   expect(recall).toBeGreaterThanOrEqual(0.95)
@@ -46,11 +46,11 @@ test.each([
   ['Parcel & Finch LLP', 'pf.example', 'Employment bill will cost firms, says Parcel & Finch partner'],
   ['Deverell Wealth LLC', 'dw.example', 'Deverell Wealth sells 4,000 shares of retailer'],
   ['Bramwell Tyre plc', 'bt.example', 'Supplier to Bramwell Tyre enters administration'],
-])('is not fooled by a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
+])('rejects a story with a substring, a namesake or a passing mention: %s', (name, domain, headline) => {
   expect(judge(name, domain, headline).about).toBe(false)
 })
 
-test('accepts either side of a deal and returns the reason', () => {
+test('accepts a story about either side of a deal and returns the reason', () => {
   expect(judge('Quillmark', 'quillmark.com', 'Harrow Peak leads $40M round in Quillmark')).toMatchObject({
     about: true,
     reason: 'name in the headline',
@@ -65,11 +65,11 @@ test.each([
   ['Novalis Água S.A.', 'Novalis Agua S.A. wins desalination contract'],
   ['JBK Engineering Ltd', 'JBK Engineering Ltd fined over scaffold fall'],
   ['Ostrava Foods Group', 'Ostrava Foods unit to build dumpling plant'],
-])('knows %s with its comma, its dots, its letters and its unit', (name, headline) => {
+])('recognizes %s with its comma, its dots, its letters and its unit', (name, headline) => {
   expect(judge(name, 'x.example', headline).about).toBe(true)
 })
 
-test('requires the domain or the place next to a common name', () => {
+test('requires the domain or the place next to a common company name', () => {
   expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M').about).toBe(false)
   expect(
     judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'The company, at beacon.io, said so on Monday.'),
@@ -81,13 +81,13 @@ test('requires the domain or the place next to a common name', () => {
   expect(judgeAbout(story("Toronto's Beacon raises $9M"), placed).about).toBe(true)
 })
 
-test('accepts lower-case words inside a name', () => {
+test('accepts lower-case words inside a company name', () => {
   expect(
     judge('First National Bank of Alton', 'fnbalton.com', 'First National Bank of Alton Names New President').about,
   ).toBe(true)
 })
 
-test('does not accept a longer domain as evidence', () => {
+test('does not accept a longer domain as evidence that a story is about the company', () => {
   expect(judge('Beacon', 'beacon.io', 'Beacon raises $9M', 'More at lighthouse-beacon.io today.').about).toBe(false)
 })
 
@@ -100,6 +100,6 @@ test('accepts stories of the company’s own site', () => {
   expect(verdict).toMatchObject({ about: true, reason: "published on the company's own site x.io" })
 })
 
-test('rejects third-party stories without a known name', () => {
+test('rejects third-party stories that do not contain a known name of the company', () => {
   expect(judgeAbout(story('Beacon raises $9M'), { domain: 'beacon.io', names: [] }).about).toBe(false)
 })

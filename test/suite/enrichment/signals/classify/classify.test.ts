@@ -12,26 +12,26 @@ const gold = readGoldHeadlines('held-out')
 const answers = gold.map((story) => ({ gold: story.type, ...classifyStory(story) }))
 const scores = scoreTypes(answers.map(({ gold, type }) => ({ gold, given: type })))
 
-test('maintains macro-F1 over the ten types and `none` on unseen headlines', () => {
+test('classifies unseen headlines with the required macro-F1 over the ten types and `none`', () => {
   expect(scores.macroF1).toBeGreaterThanOrEqual(0.8)
 })
 
-test.each(SIGNAL_TYPES)('keeps precision of %s at the default threshold', (type) => {
+test.each(SIGNAL_TYPES)('keeps the precision of %s at the default threshold', (type) => {
   const score = scores.types.find((one) => one.type === type)
   expect(score?.precision).toBeGreaterThanOrEqual(0.85)
   expect(score?.support).toBeGreaterThanOrEqual(50)
 })
 
-test('exceeds the keyword baseline', () => {
+test('classifies headlines better than the keyword baseline', () => {
   const keywords = scoreTypes(gold.map((story) => ({ gold: story.type, given: classifyByKeyword(story.headline) })))
   expect(scores.macroF1).toBeGreaterThan(keywords.macroF1 + 0.25)
 })
 
-test('is calibrated', () => {
+test('returns calibrated confidences of signal types', () => {
   expect(scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer))).ece).toBeLessThan(0.08)
 })
 
-test('has no headline in two splits', () => {
+test('has no headline in two splits of the gold set', () => {
   const plain = (headline: string) =>
     headline
       .toLowerCase()
@@ -53,7 +53,7 @@ test.each([
   ['Regulatory', 'SEC fines Larchwood $2 million over misleading adverts'],
   ['none', 'Larchwood third quarter earnings beat forecasts'],
   ['none', 'Webinar: five questions to ask before you sell your firm'],
-] as const)('tells %s by the main event: %s', (type, headline) => {
+] as const)('determines the type %s by the main event: %s', (type, headline) => {
   expect(classifyStory({ headline }).type).toBe(type)
 })
 
@@ -73,7 +73,7 @@ test.each([
   '中文標題',
   '#money #money',
   'a'.repeat(20_000),
-])('returns a valid result for %.20s', (headline) => {
+])('returns a valid type and confidence for %.20s', (headline) => {
   const { confidence } = classifyStory({ headline })
   expect(confidence).toBeGreaterThan(0)
   expect(confidence).toBeLessThanOrEqual(1)
@@ -85,7 +85,7 @@ test('trains the same weights from the same fixtures', () => {
   expect(JSON.stringify(train())).toBe(JSON.stringify(train()))
 })
 
-test('accepts another model', () => {
+test('classifies headlines with another model', () => {
   const text = readFileSync(
     new URL('../../../../../src/enrichment/signals/classify/weights.json', import.meta.url),
     'utf8',

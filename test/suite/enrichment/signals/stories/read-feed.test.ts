@@ -6,7 +6,7 @@ const base = 'https://acme.example/feed'
 const rss = (items: string) =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${items}</channel></rss>`
 
-test('reads RSS with the publisher’s day', () => {
+test('reads an RSS feed with the publisher’s day', () => {
   const item =
     '<item><title>Acme &amp; Borden join forces</title><link>/news/1</link><pubDate>Tue, 03 Nov 2026 00:30:00 +0200</pubDate><description><![CDATA[<p>The <b>two</b> firms said so.</p><p>More.</p>]]></description></item>'
   expect(readFeed(rss(item), base)).toEqual([
@@ -19,7 +19,7 @@ test('reads RSS with the publisher’s day', () => {
   ])
 })
 
-test('reads Atom, RDF and JSON Feed', () => {
+test('reads Atom, RDF and JSON feeds', () => {
   const atom =
     '<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><entry><title type="html">Acme &amp;amp; Borden</title><link rel="self" href="/self"/><link href="/a"/><updated>2026-11-05T10:00:00Z</updated><published>2026-11-03T10:00:00Z</published></entry></feed>'
   const rdf =
@@ -54,7 +54,7 @@ test('reads a truncated feed, a feed without a version and a feed with leading b
   ])
 })
 
-test('skips items without headline or URL and falls back to the date in the URL', () => {
+test('skips feed items without headline or URL and falls back to the date in the URL', () => {
   const items =
     '<item><title> </title><link>/x</link></item><item><title>No link</title></item><item><title>Mail</title><link>mailto:a@acme.example</link></item><item><title>Acme moves</title><link>/2026/11/03/acme-moves</link></item>'
   expect(readFeed(rss(items), base)?.map(({ headline, date }) => [headline, date])).toEqual([
@@ -68,17 +68,17 @@ test.each([
   '{"a":1}',
   'null',
   '<rss',
-])('returns null for a document other than a feed: %s', (text) => {
+])('reads no feed from another kind of document: %s', (text) => {
   expect(readFeed(text, base) ?? []).toEqual([])
 })
 
-test('does not expand an entity bomb', () => {
+test('does not expand an entity bomb in a feed', () => {
   const bomb = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]>${rss('<item><title>&c;</title><link>/a</link></item>').slice(21)}`
   const stories = readFeed(bomb, base) ?? []
   expect(stories.every(({ headline }) => headline.length < 1000)).toBe(true)
 })
 
-test('removes publishers and doubly escaped tags from titles', () => {
+test('removes publishers and doubly escaped tags from feed titles', () => {
   const items = `<item><title>Acme raises $9M - The Daily Planet</title><link>/x</link>
       <source url="https://planet.example">The Daily Planet</source></item>
     <item><title>Acme &amp;lt;b&amp;gt;wins&amp;lt;/b&amp;gt; - again</title><link>/y</link></item>`
@@ -89,7 +89,7 @@ test('removes publishers and doubly escaped tags from titles', () => {
   ])
 })
 
-test('resolves relative links by xml:base or the URL of the feed', () => {
+test('resolves relative links in a feed by xml:base or the URL of the feed', () => {
   const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://blog.acme.example/en/"><title>t</title>
     <entry xml:base="2026/"><title>Acme opens</title><link href="leeds"/></entry>
     <entry><title>Acme closes</title><link href="york"/></entry></feed>`
@@ -128,7 +128,7 @@ test.each<[string, string, number[]]>([
     expect(readFeed(decodeText({ body, charset: told }), base)?.map((story) => story.headline)).toEqual([headline])
 })
 
-test('decodes UTF-16 by the byte order mark despite other declarations', () => {
+test('decodes a UTF-16 feed by the byte order mark despite other declarations', () => {
   const text = `\ufeff<?xml version="1.0" encoding="utf-8"?>${rss('<item><title>Ácme öffnet</title><link>/a</link></item>').slice(21)}`
   const little = Buffer.from(text, 'utf16le')
   const big = Buffer.from(little).swap16()

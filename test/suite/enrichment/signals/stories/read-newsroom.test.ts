@@ -38,22 +38,22 @@ const LAYOUTS = {
     <li><span>20.10.2026</span> <a href="/news/2">Acme appoints a chief executive</a></li></ul>`,
 }
 
-test.each(Object.entries(LAYOUTS))('reads %s', (_, body) => {
+test.each(Object.entries(LAYOUTS))('reads a newsroom with %s', (_, body) => {
   expect(read(body).map(({ url, headline, date }) => ({ url, headline, date }))).toEqual(both)
 })
 
-test('reads the paragraph of a card as lead', () => {
+test('reads the paragraph of a newsroom card as the lead', () => {
   const card = `<article><time datetime="2026-11-03"></time><h3><a href="/news/1">Acme opens an office in Leeds</a></h3>
     <p>The office will be led by two advisers from the region and opens in January.</p></article>`
   expect(read(card)[0]?.lead).toBe('The office will be led by two advisers from the region and opens in January.')
 })
 
-test('finds no stories on a page without dates or without links', () => {
+test('finds no stories on a newsroom page without dates or without links', () => {
   expect(read('<h3><a href="/news/1">Acme opens an office in Leeds</a></h3>')).toEqual([])
   expect(read('<p>3 November 2026</p><p>We met, and it was a good meeting.</p>')).toEqual([])
 })
 
-test('reads relative dates when given the day', () => {
+test('reads relative dates in a newsroom when given the day', () => {
   const card = '<article><span>3 days ago</span><h3><a href="/news/1">Acme opens an office in Leeds</a></h3></article>'
   const page = parsePage(`<html><body><main>${card}</main></body></html>`, 'https://acme.example/news')
   expect(readNewsroom(page, '2026-11-20')).toMatchObject([{ date: '2026-11-17' }])

@@ -39,7 +39,7 @@ test.each([
   ['March 3rd, 2026', '2026-03-03'],
   ['13/11/2026', '2026-11-13'],
   ['11/13/2026', '2026-11-13'],
-])('reads %s', (text, day) => {
+])('reads the date %s', (text, day) => {
   expect(readDay(text)).toBe(day)
 })
 
@@ -51,7 +51,7 @@ test.each([
   'Room 12, 2026',
   '3/11/2026',
   '1 Foo 2026',
-])('makes no date of %s', (text) => {
+])('reads no date from %s', (text) => {
   expect(readDay(text)).toBeNull()
 })
 
@@ -67,7 +67,7 @@ test.each([
   ['vor 3 Tagen', '2026-11-17'],
   ['il y a une semaine', '2026-11-13'],
   ['hace 3 días', '2026-11-17'],
-])('counts back from the day it was read: %s', (text, day) => {
+])('counts back from the day on which the story was read: %s', (text, day) => {
   expect(readDay(text, { today: '2026-11-20' })).toBe(day)
   expect(readDay(text)).toBeNull()
 })
@@ -85,7 +85,7 @@ test('finds the day in a URL and distinguishes a date line from a sentence', () 
   expect(isDateLine('On 3 November 2026 we opened our new office in the harbour')).toBe(false)
 })
 
-test('returns Infinity for an unknown day', () => {
+test('returns an infinite age for an unknown day', () => {
   expect(daysApart('2026-11-03', '2026-10-31')).toBe(3)
   expect(daysApart('2026-11-03', null)).toBe(Number.POSITIVE_INFINITY)
 })

@@ -10,7 +10,7 @@ test.each([
   ['launches', 'launching'],
   ['planned', 'planning'],
   ['merges', 'merged'],
-])('%s and %s are one word', (one, other) => {
+])('gives %s and %s the same base form', (one, other) => {
   expect(baseForm(one)).toBe(baseForm(other))
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['news', 'new'],
   ['care', 'car'],
   ['financial', 'financier'],
-])('%s and %s are two', (one, other) => {
+])('gives %s and %s different base forms', (one, other) => {
   expect(baseForm(one)).not.toBe(baseForm(other))
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['Acme Opens in the US', 'PLACE'],
   ['Acme Gives It All', null],
   ['Acme Holdings Inc. Thanks Its Guests', null],
-])('reads a word class only where the word is meant: %s', (headline, symbol) => {
+])('matches a word class only where the word has that meaning: %s', (headline, symbol) => {
   const { symbols } = readSymbols(tokenize(headline), new Set())
   if (symbol) expect(symbols).toContain(symbol)
   for (const wrong of ['TECH', 'RANKER', 'ADOPT']) expect(symbols).not.toContain(wrong)
