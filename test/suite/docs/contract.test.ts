@@ -60,7 +60,7 @@ describe('a change of the warehouse', () => {
       'the key of warehouse.enrichment_sample was (id) and is ()',
     ],
     ['drop view bi.signal', 'breaking', 'bi.signal was removed'],
-  ])('by `%s` is %s', async (statement, kind, sentence) => {
+  ])('classifies the change `%s` of the warehouse as %s', async (statement, kind, sentence) => {
     await using warehouse = await testDatabase<never>('warehouse')
     await sql`create table warehouse.enrichment_sample (id integer primary key, small smallint not null, large bigint)`.execute(
       warehouse.db,

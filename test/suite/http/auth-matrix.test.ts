@@ -111,12 +111,12 @@ const withBody = ({ name, method }: { name: string; method: string }) =>
   method === 'GET' ? {} : { body: BODIES[name] ?? {} }
 
 describe('every operation', () => {
-  it('is covered by this matrix', () => {
+  it('the authentication matrix covers every operation', () => {
     expect(operations.length).toBeGreaterThan(20)
     expect(operations.filter(({ ofOwner }) => ofOwner).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('responds 401 without a key and to malformed, unknown and revoked keys', async () => {
+  it('every operation responds 401 without a key and to malformed, unknown and revoked keys', async () => {
     for (const operation of operations)
       for (const key of [null, 'false', 'thk_', generateApiKey(), revoked]) {
         const reply = await service.call(operation.method, operation.path, { ...withBody(operation), key })
@@ -124,7 +124,7 @@ describe('every operation', () => {
       }
   })
 
-  it('sends cache-control: no-store with every response', async () => {
+  it('every operation sends cache-control: no-store with every response', async () => {
     for (const operation of ending())
       for (const key of [null, revoked, stranger.key]) {
         const { headers } = await service.call(operation.method, operation.path, { ...withBody(operation), key })
@@ -133,14 +133,14 @@ describe('every operation', () => {
       }
   })
 
-  it('responds 403 after the trial has expired', async () => {
+  it('every operation responds 403 after the trial has expired', async () => {
     for (const operation of operations) {
       const reply = await expired.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 403, body: { code: 'trial_expired' } })
     }
   })
 
-  it('responds 403 with the name of the missing scope, regardless of the target', async () => {
+  it('every operation responds 403 with the name of the missing scope, regardless of the target', async () => {
     for (const scope of SCOPES) {
       const others = SCOPES.filter((other) => other !== scope)
       for (const caller of [owner, stranger]) {
@@ -158,7 +158,7 @@ describe('every operation', () => {
     }
   })
 
-  it("responds to another client's resources as to unknown resources", async () => {
+  it("every operation responds to another client's resources as to unknown resources", async () => {
     for (const operation of operations.filter(({ ofOwner }) => ofOwner)) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(reply, operation.name).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -167,7 +167,7 @@ describe('every operation', () => {
     }
   })
 
-  it('returns no data of another client', async () => {
+  it('every operation returns no data of another client', async () => {
     for (const operation of ending()) {
       const reply = await stranger.call(operation.method, operation.path, withBody(operation))
       expect(JSON.stringify(reply.body), operation.name).not.toContain('canary')
@@ -175,7 +175,7 @@ describe('every operation', () => {
     }
   })
 
-  it('returns all data to its owner', async () => {
+  it('every operation returns all data to its owner', async () => {
     const task = await owner.call('GET', `/v2/tasks/${ids['task_id']}/result`)
     expect(JSON.stringify(task.body)).toContain(CANARY)
     const quote = await owner.call('GET', `/v2/quotes/${ids['quote_id']}`)
@@ -184,7 +184,7 @@ describe('every operation', () => {
     expect(JSON.stringify(list.body)).toContain(CANARY)
   })
 
-  it('accepts a key with only its scope', async () => {
+  it('every operation accepts a key with only the required scope', async () => {
     const all = Map.groupBy(ending(), ({ scopes }) => scopes.join())
     for (const group of all.values()) {
       const scopes = group[0]?.scopes ?? []

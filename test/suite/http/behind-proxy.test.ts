@@ -116,13 +116,13 @@ describe.each(PROXIES)('behind $name with the configuration in deploy/proxy', ({
   }
 
   it.skipIf(!existsSync(program))(
-    'serves the API over TLS, and passes on the address of the client, not the one it claims',
+    'behind a proxy, the API is served over TLS and uses the address of the client, not the claimed one',
     async () => {
       expect(await addressesSeenBy(['127.0.0.1'])).toEqual([CLIENT])
     },
   )
 
-  it.skipIf(!existsSync(program))('sees the address of a proxy that is not trusted', async () => {
+  it.skipIf(!existsSync(program))('behind an untrusted proxy, the API uses the address of the proxy', async () => {
     expect(await addressesSeenBy([])).toEqual(['127.0.0.1'])
   })
 })

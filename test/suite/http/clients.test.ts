@@ -20,7 +20,7 @@ const path = (rest = '') => `/v2/clients/${customer.client.client_id}${rest}`
 const balance = async () => (await customer.call<Json>('GET', '/v2/usage')).body.units_remaining
 
 describe('the clients of the service', () => {
-  it('are listed with plan and balance', async () => {
+  it('lists the clients with plan and balance', async () => {
     const { clients } = (await service.call<Json>('GET', '/v2/clients')).body
     expect(clients.map(({ client_id }: Json) => client_id).sort()).toEqual(
       [service.client.client_id, customer.client.client_id].sort(),
@@ -29,7 +29,7 @@ describe('the clients of the service', () => {
     expect(listed).toMatchObject({ units_per_period: 100, units_remaining: 100, units_used_this_period: 0 })
   })
 
-  it('are updated in the given fields only', async () => {
+  it('updates only the given fields of a client', async () => {
     const body = {
       name: 'Customer Ltd',
       plan: 'large',
@@ -51,18 +51,18 @@ describe('the clients of the service', () => {
     [{ units_per_period: -1 }, 422],
     [{ period: 'soon' }, 400],
     [{ period: '1 hour' }, 400],
-  ])('are not updated by %j', async (body, status) => {
+  ])('refuses to update a client with %j', async (body, status) => {
     expect((await service.call('POST', path(), { body })).status).toBe(status)
   })
 
-  it('include no unknown client', async () => {
+  it('responds 404 to an unknown client', async () => {
     const unknown = { status: 404, body: { code: 'not_found' } }
     expect(await service.call('POST', '/v2/clients/nobody', { body: { plan: 'x' } })).toMatchObject(unknown)
     const body = { units: 1, reason: 'x' }
     expect(await service.call('POST', '/v2/clients/nobody/grants', { body })).toMatchObject(unknown)
   })
 
-  it('are granted units once per idempotency key, and lose at most the granted units in a withdrawal', async () => {
+  it('grants a client units once per idempotency key, and withdraws at most the granted units', async () => {
     const before = await balance()
     const body = { units: 40, reason: 'invoice 7' }
     const grant = () => service.call<Json>('POST', path('/grants'), { body, headers: { 'idempotency-key': 'seven' } })
@@ -80,7 +80,7 @@ describe('the clients of the service', () => {
     expect(ledger[0]).toMatchObject({ kind: 'grant', units: -30, reason: 'mistake' })
   })
 
-  it('are inaccessible to keys without the scope, which cannot grant it either', async () => {
+  it('refuses access to clients for keys without the scope, which cannot grant it either', async () => {
     const others = SCOPES.filter((scope) => scope !== 'clients')
     const { key } = await createApiKey(service.db, customer.client.client_id, { scopes: others })
     const before = await balance()

@@ -6,7 +6,7 @@ const records = serveRecords()
 const { get } = records
 
 describe('GET /v2/companies/{domain}', () => {
-  it('returns the record for any spelling of the domain', async () => {
+  it('returns the record of a company for any spelling of the domain', async () => {
     const { status, body } = await get('/v2/companies/WWW.Acme.example')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -21,7 +21,7 @@ describe('GET /v2/companies/{domain}', () => {
     for (const group of ['formadv', 'leadership', 'signals', 'provenance']) expect(body).not.toHaveProperty(group)
   })
 
-  it('adds the requested groups', async () => {
+  it('adds the requested groups to a company', async () => {
     const { body } = await get('/v2/companies/acme.example?include=leadership,signals')
     expect(body.leadership).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe('GET /v2/companies/{domain}', () => {
     )
   })
 
-  it('returns provenance and alternative values per field', async () => {
+  it('returns provenance and alternative values for each field of a company', async () => {
     const { body } = await get('/v2/companies/acme.example?include_provenance=true')
     expect(body.provenance.name).toMatchObject({
       source: 'website',
@@ -63,7 +63,7 @@ describe('GET /v2/companies/{domain}', () => {
     ['/v2/companies/acme.example?include=people', 400, 'invalid_request'],
     ['/v2/companies/acme.example?include_provenance=yes', 400, 'invalid_request'],
     ['/v2/companies/acme.example?x=1', 400, 'invalid_request'],
-  ])('answers %s with %i', async (path, status, code) => {
+  ])('responds to %s with %i', async (path, status, code) => {
     expect(await get(path)).toMatchObject({ status, body: { code, detail: expect.any(String) } })
   })
 })
@@ -72,7 +72,7 @@ describe('GET /v2/companies', () => {
   const found = async (query: string) =>
     (await get(`/v2/companies?${query}`)).body.companies.map(({ domain }: Json) => domain)
 
-  it('pages by domain with the total', async () => {
+  it('pages companies by domain with the total', async () => {
     const { body } = await get('/v2/companies?limit=2&offset=1')
     expect(body).toMatchObject({
       total: 3,
@@ -83,26 +83,26 @@ describe('GET /v2/companies', () => {
     expect((await get('/v2/companies')).body).toMatchObject({ limit: 50, offset: 0 })
   })
 
-  it('finds by name, domain and URL, best match first', async () => {
+  it('finds companies by name, domain and URL, best match first', async () => {
     expect(await found('query=acme')).toEqual(['acme.example', 'acme-foods.example'])
     expect(await found('query=birch.example')).toEqual(['birch.example'])
     expect(await found('query=https://www.acme.example/about')).toEqual(['acme.example'])
     expect(await found('query=Food%20%20Comp')).toEqual(['acme-foods.example'])
   })
 
-  it('tolerates typos', async () => {
+  it('tolerates typos in a search for companies', async () => {
     expect(await found('query=acme%20captial')).toEqual(['acme.example'])
     expect(await found('query=brich')).toEqual(['birch.example'])
     expect(await found('query=zzzzzz')).toEqual([])
   })
 
-  it('matches wildcard characters literally', async () => {
+  it('matches wildcard characters in a search for companies literally', async () => {
     expect(await found('query=100%25')).toEqual(['birch.example'])
     expect(await found('query=_')).toEqual([])
     expect(await found("query='")).toEqual([])
   })
 
-  it('filters by state, industry, status and filing', async () => {
+  it('filters companies by state, industry, status and filing', async () => {
     expect(await found('state=ny')).toEqual(['acme.example'])
     expect(await found('state=California')).toEqual(['birch.example'])
     expect(await found('industry=investment%20advice')).toEqual(['acme.example'])
@@ -111,7 +111,7 @@ describe('GET /v2/companies', () => {
     expect(await found('query=acme&state=NY&in_formadv=false')).toEqual(['acme.example'])
   })
 
-  it('adds groups to each company', async () => {
+  it('adds groups to each company of a list', async () => {
     const { body } = await get('/v2/companies?query=acme&include=leadership')
     expect(body.companies.map(({ leadership }: Json) => leadership.length)).toEqual([2, 0])
   })
@@ -124,7 +124,7 @@ describe('GET /v2/companies', () => {
     'enrichment_status=done',
     'in_formadv=maybe',
     'query=',
-  ])('refuses %s', async (query) => {
+  ])('refuses a list of companies with %s', async (query) => {
     expect(await get(`/v2/companies?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 })
@@ -135,7 +135,7 @@ describe('filters of companies', () => {
     ['/v2/companies?min_employees=13', 0],
     ['/v2/companies?country=nowhere', 0],
     ['/v2/companies?founded_from=1900&founded_to=2000', 0],
-  ])('%s matches %i', async (path, count) => {
+  ])('the company filter %s matches %i', async (path, count) => {
     const { status, body } = await get(path)
     expect(status).toBe(200)
     expect(body.companies).toHaveLength(count)
@@ -143,7 +143,7 @@ describe('filters of companies', () => {
 })
 
 describe('POST /v2/companies/batch-read', () => {
-  it('returns known companies with groups in the order of the request, and lists the others', async () => {
+  it('batch-read returns known companies with groups in the order of the request, and lists the unknown ones', async () => {
     const domains = ['birch.example', 'https://www.acme.example/x', 'unknown.example', 'localhost', 'acme.example']
     const { status, body } = await records.service.call<Json>('POST', '/v2/companies/batch-read', {
       body: { domains, include: 'leadership' },

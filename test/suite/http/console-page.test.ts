@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('the console page', () => {
-  it('is served at every path below /console, and / leads to it', async () => {
+  it('serves the console page at every path below /console, to which / redirects', async () => {
     for (const path of ['/console', '/console/', '/console/runs/1', '/console/companies/acme.example'])
       expect(await (await fetch(service.url + path)).text(), path).toContain('<div id="app">')
     const root = await fetch(service.url, { redirect: 'manual' })
     expect(root.headers.get('location')).toBe('/console')
   })
 
-  it('has a content security policy without exceptions, and no inline script or style', async () => {
+  it('serves the console with a content security policy without exceptions, and no inline script or style', async () => {
     const page = await fetch(`${service.url}/console`)
     const policy = page.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
@@ -28,7 +28,7 @@ describe('the console page', () => {
     expect(await page.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
   })
 
-  it('cannot be framed, and sends no referrer', async () => {
+  it('the console page cannot be framed, and sends no referrer', async () => {
     const { headers } = await fetch(`${service.url}/console`)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(headers.get('x-frame-options')).toBe('DENY')
@@ -36,7 +36,7 @@ describe('the console page', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('loads compressed assets that may be cached for a year', async () => {
+  it('the console page loads compressed assets that may be cached for a year', async () => {
     const html = await (await fetch(`${service.url}/console`)).text()
     const assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
     expect(assets.length).toBeGreaterThanOrEqual(2)
@@ -47,7 +47,7 @@ describe('the console page', () => {
     }
   })
 
-  it('responds 404 to unknown assets and paths outside its folder', async () => {
+  it("responds 404 to unknown console assets and paths outside the console's folder", async () => {
     for (const path of [
       '/console/assets/unknown.js',
       '/console/assets/..%2findex.html',
@@ -59,7 +59,7 @@ describe('the console page', () => {
 
 describe('the size of the console', () => {
   const KB = 1024
-  it('is at most 120 KB compressed, of which the first page loads at most 60 KB', async () => {
+  it('the console is at most 120 KB compressed, of which the first page loads at most 60 KB', async () => {
     const folder = await BUILT_CONSOLE
     const compressed = async (names: readonly string[]) =>
       (await Promise.all(names.map((name) => readFile(join(folder, 'assets', `${name}.gz`))))).reduce(

@@ -22,14 +22,14 @@ describe('the Host header', () => {
       `GET /health/live HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`,
     )
 
-  it('may carry any name by default, but only once', async () => {
+  it('the Host header may contain any name by default, but only once', async () => {
     await using service = await startService()
     expect(await withHost(service.url, 'api.customer.example')).toMatchObject({ status: 200 })
     for (const hosts of [['a.example', 'b.example'], ['a.example', 'a.example'], []])
       expect(await withHost(service.url, ...hosts), hosts.join()).toMatchObject({ status: 400 })
   })
 
-  it('must be an address, localhost or an allowed name if names are configured', async () => {
+  it('the Host header must be an address, localhost or an allowed name if names are configured', async () => {
     await using service = await startService({ edges: { allowedHosts: ['api.example.com', '*.lan.example'] } })
     for (const host of [
       '127.0.0.1:8080',
@@ -64,7 +64,7 @@ describe('invalid API keys', () => {
   const options = { invalidKeysPerMinute: 5, edges: { trustedProxies: proxies } }
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  it('are refused with 429 above the limit of their address, without affecting active clients or other addresses', async () => {
+  it('refuses invalid API keys with 429 above the limit of their address, without affecting active clients or other addresses', async () => {
     await using service = await startService(options)
     const send = (key: string, address: string) => service.call('GET', '/v2/usage', { key, headers: from(address) })
     expect((await send(service.key, '192.0.2.1')).status).toBe(200)
@@ -83,7 +83,7 @@ describe('invalid API keys', () => {
     expect((await send(key, '192.0.2.2')).status).toBe(200)
   })
 
-  it('are counted over all processes', async () => {
+  it('counts invalid API keys over all processes', async () => {
     await using service = await startService(options)
     await using keyRing = new KeyRing(service.db)
     const authenticateKey = throttleInvalidKeys(keyRing, new RateLimiter(service.db), 5)
@@ -99,7 +99,7 @@ describe('invalid API keys', () => {
     expect(statuses.slice(-4)).toEqual([429, 429, 429, 429])
   })
 
-  it('are counted by IPv6 network, and their windows are pruned', async () => {
+  it('counts invalid API keys by IPv6 network, and prunes their windows', async () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
     expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
     await using service = await startService(options)
@@ -112,7 +112,7 @@ describe('invalid API keys', () => {
     expect(await windows()).toEqual([])
   })
 
-  it('are counted for the sender, regardless of X-Forwarded-For, unless a proxy is trusted', async () => {
+  it('counts invalid API keys for the sender, regardless of X-Forwarded-For, unless a proxy is trusted', async () => {
     await using service = await startService({ invalidKeysPerMinute: 2 })
     const statuses = []
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
@@ -129,13 +129,13 @@ describe('/metrics', () => {
     return (await service.call('GET', '/metrics', { headers })).status
   }
 
-  it('is open to configured addresses and to the token', async () => {
+  it('serves /metrics to configured addresses and to the token', async () => {
     const readers = parseAddressList('readers', ['127.0.0.0/8'])
     expect(await status({ metrics: { readers, token: undefined } })).toBe(200)
     expect(await status({ metrics: { readers: none, token } }, { authorization: `Bearer ${token}` })).toBe(200)
   })
 
-  it('is closed to other addresses, even behind a proxy', async () => {
+  it('refuses /metrics to other addresses, even behind a proxy', async () => {
     const readers = parseAddressList('readers', ['127.0.0.0/8'])
     expect(await status({ metrics: { readers: none, token: undefined } })).toBe(404)
     expect(await status({ metrics: { readers: none, token: undefined } }, { authorization: 'Bearer undefined' })).toBe(
@@ -148,13 +148,20 @@ describe('/metrics', () => {
 })
 
 describe('address lists', () => {
-  it('contain addresses, networks and IPv4 addresses written as IPv6', () => {
+  it('address lists match addresses, networks and IPv4 addresses written as IPv6', () => {
     const list = parseAddressList('http.trusted_proxies', ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'])
     for (const address of ['10.9.8.7', '::ffff:10.9.8.7', '192.0.2.7', '2001:db8::1']) expect(list(address)).toBe(true)
     for (const address of ['11.0.0.1', '192.0.2.8', '2001:db9::1', 'unix', '']) expect(list(address)).toBe(false)
   })
 
-  it.each(['10.0.0.0/33', '10.0.0/8', 'proxy.example', '', '10.0.0.0/8/8', '::1/129'])('reject %j', (entry) => {
+  it.each([
+    '10.0.0.0/33',
+    '10.0.0/8',
+    'proxy.example',
+    '',
+    '10.0.0.0/8/8',
+    '::1/129',
+  ])('an address list cannot contain %j', (entry) => {
     expect(() => parseAddressList('http.trusted_proxies', [entry])).toThrow(
       `http.trusted_proxies: "${entry}" is not an address or network such as 10.0.0.0/8.`,
     )

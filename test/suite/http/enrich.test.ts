@@ -21,7 +21,7 @@ describe('POST /v2/enrich/company', () => {
     [{ include_leadership: true }, 6, 'enrich_company_with_leadership'],
     [{ include_signals: true }, 4, 'enrich_company_with_signals'],
     [{ include_leadership: true, include_signals: true }, 9, 'enrich_company_with_leadership_and_signals'],
-  ])('with %o costs %i', async (options, units, taskType) => {
+  ])('enriching a company with %o costs %i', async (options, units, taskType) => {
     const caller = await service.addCaller({ units_per_period: 10 })
     const domain = `cost-${units}.example`
     answers.known.set(domain, {
@@ -42,7 +42,7 @@ describe('POST /v2/enrich/company', () => {
     expect(rows).toEqual([{ name: 'Acme', enrichment_status: 'complete' }])
   })
 
-  it('completes fresh companies immediately without charge unless force or more groups are requested', async () => {
+  it('completes the enrichment of a fresh company immediately without charge unless force or more groups are requested', async () => {
     const caller = await service.addCaller({ units_per_period: 100 })
     answers.known.set('fresh.example', { name: 'Fresh' })
     await run(caller, '/v2/enrich/company', { domain: 'fresh.example' })
@@ -58,7 +58,7 @@ describe('POST /v2/enrich/company', () => {
     expect(more.units_charged).toBe(4)
   })
 
-  it('returns the company with wait', async () => {
+  it('returns the enriched company with wait', async () => {
     const caller = await service.addCaller({ units_per_period: 10 })
     answers.known.set('wait.example', { name: 'Waited' })
     const body = { domain: 'wait.example' }
@@ -86,7 +86,7 @@ describe('POST /v2/enrich/company', () => {
     expect(await balance(caller)).toBe(10)
   })
 
-  it('responds 402 with the required and available units', async () => {
+  it('responds 402 to an enrichment with the required and available units', async () => {
     const caller = await service.addCaller({ units_per_period: 5 })
     const body = { domain: 'short.example', include_leadership: true }
     const reply = await caller.call('POST', '/v2/enrich/company', { body })
@@ -95,7 +95,7 @@ describe('POST /v2/enrich/company', () => {
     expect(await balance(caller)).toBe(5)
   })
 
-  it('rejects invalid domains, unknown fields and disallowed callback URLs', async () => {
+  it('refuses to enrich a company with an invalid domain, an unknown field or a disallowed callback URL', async () => {
     for (const body of [
       { domain: 'no domain' },
       { domain: '127.0.0.1' },
@@ -122,7 +122,7 @@ describe('POST /v2/enrich/company', () => {
 })
 
 describe('POST /v2/search/leadership', () => {
-  it('returns the contacts of each company, most senior first, for 5 units per company', async () => {
+  it('the leadership search returns the contacts of each company, most senior first, for 5 units per company', async () => {
     const caller = await service.addCaller({ units_per_period: 20 })
     answers.known.set('lead.example', {
       people: [
@@ -167,7 +167,7 @@ describe('POST /v2/search/leadership', () => {
     expect(without.output_data.leadership[0].contacts[0]).toMatchObject({ full_name: 'Ada Byron', social_url: null })
   })
 
-  it('returns the head of the company with max_per_company 1', async () => {
+  it('the leadership search returns the head of the company with max_per_company 1', async () => {
     const executive = (full_name: string, title: string) => ({ full_name, title, seniority: 'executive' as const })
     answers.known.set('head.example', {
       people: [
@@ -184,7 +184,7 @@ describe('POST /v2/search/leadership', () => {
     expect(output_data.leadership[0].contacts).toEqual([expect.objectContaining({ full_name: 'Zoe Head' })])
   })
 
-  it('accepts at most ten companies and one to ten contacts', async () => {
+  it('the leadership search accepts at most ten companies and one to ten contacts', async () => {
     const eleven = Array.from({ length: 11 }, (_, index) => `eleven-${index}.example`)
     for (const body of [
       { domains: [] },
@@ -197,7 +197,7 @@ describe('POST /v2/search/leadership', () => {
 })
 
 describe('POST /v2/discover/signals', () => {
-  it('returns the signals of each company for 3 units per company', async () => {
+  it('signal discovery returns the signals of each company for 3 units per company', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const news = { type: 'Funding', headline: 'News raises', date: '2026-11-01', url: 'https://n.example/1' } as const
     answers.known.set('news.example', { signals: [news] })
@@ -224,7 +224,7 @@ describe('POST /v2/enrich/person', () => {
   it.each([
     [{ full_name: 'Ada Byron', company_domain: 'people.example' }],
     [{ email: 'ADA@people.example', force: true }],
-  ])('finds %o on the pages of the company', async (body) => {
+  ])('enriches a person found as %o on the pages of the company', async (body) => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const reply = await submit(caller, '/v2/enrich/person', body)
     expect(reply.units_charged).toBe(1)
@@ -237,7 +237,7 @@ describe('POST /v2/enrich/person', () => {
     ])
   })
 
-  it('finds a person by any spelling of the profile URL', async () => {
+  it('enriches a person found by any spelling of the profile URL', async () => {
     answers.known.set('profile.example', {
       people: [
         {
@@ -271,7 +271,7 @@ describe('POST /v2/enrich/person', () => {
     expect(await balance(caller)).toBe(9)
   })
 
-  it('requires an identifier, and a company domain with a name', async () => {
+  it('requires an identifier to enrich a person, and a company domain with a name', async () => {
     for (const body of [
       {},
       { full_name: 'Ada Byron' },
@@ -285,7 +285,7 @@ describe('POST /v2/enrich/person', () => {
 })
 
 describe('POST /v2/enrich/batch', () => {
-  it('enriches companies and persons for a unit each, independent of failures of others', async () => {
+  it('a batch enriches companies and persons for a unit each, independently of failures of others', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     answers.known.set('batch-2.example', { status: 404 })
     const body = {
@@ -307,7 +307,7 @@ describe('POST /v2/enrich/batch', () => {
     })
   })
 
-  it('lists every invalid domain and charges no units', async () => {
+  it('lists every invalid domain of a batch and charges no units', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     const body = { domains: ['good.example', 'bad domain', '10.0.0.1'] }
     const reply = await caller.call<{ errors: unknown[] }>('POST', '/v2/enrich/batch', { body })
@@ -319,7 +319,7 @@ describe('POST /v2/enrich/batch', () => {
 })
 
 describe('the ledger', () => {
-  it('balances after all submissions', async () => {
+  it('the ledger balances after all enrichment submissions', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { EventStreams } from '../../../src/http/event-stream.ts'
 import { startService } from '../../helpers/service.ts'
 
-it('leaves no listener on a connection that serves later requests', async () => {
+it('an event stream leaves no listener on a connection that serves later requests', async () => {
   const listeners: number[] = []
   await using service = await startService({
     routes: (app) => {

@@ -22,7 +22,7 @@ const sum = (rows: readonly { firms: number; aum_total_usd: number }[]) => ({
 })
 
 describe('POST /v2/firms/summary', () => {
-  it('counts each matching firm once by state and once by asset class', async () => {
+  it('the firm summary counts each matching firm once by state and once by asset class', async () => {
     for (const filters of [{}, { region: 'eq.NYRO' }]) {
       const summary = await summarize(filters)
       const { rows } = await service.postgres.pool.query(
@@ -44,7 +44,7 @@ describe('POST /v2/firms/summary', () => {
     }
   })
 
-  it('assigns an amount on a bound to the class that starts with the bound', async () => {
+  it('the firm summary assigns an amount on a bound to the class that starts with the bound', async () => {
     const { by_assets } = await summarize()
     for (const { from_usd, to_usd, firms } of by_assets.filter(({ from_usd }) => from_usd !== null)) {
       const above = await summarize({ aum_total_usd: `gte.${from_usd}` })
@@ -53,7 +53,7 @@ describe('POST /v2/firms/summary', () => {
     }
   })
 
-  it('counts a range of assets exactly, on, between and beyond the bounds of classes', async () => {
+  it('the firm summary counts a range of assets exactly, on, between and beyond the bounds of classes', async () => {
     const { rows: amounts } = await service.postgres.pool.query<{ amount: string }>(
       'select aum_total_usd::text as amount from firm where aum_total_usd > 0 order by crd_number limit 3',
     )
@@ -92,13 +92,13 @@ describe('POST /v2/firms/summary', () => {
     }
   })
 
-  it('counts again after an import', async () => {
+  it('the firm summary counts again after an import', async () => {
     const before = await summarize()
     await storeFirms(service.postgres, generateFirms(2_600))
     expect((await summarize()).firms).toBe(before.firms + 100)
   })
 
-  it('responds 422 to an unknown field', async () => {
+  it('the firm summary responds 422 to an unknown field', async () => {
     const { status, body } = await service.call('POST', '/v2/firms/summary', { body: { filters: { nothing: 'eq.1' } } })
     expect([status, body['detail']]).toEqual([422, expect.stringContaining('nothing is not a firm field')])
   })
@@ -112,7 +112,7 @@ describe('POST /v2/firms/export', () => {
     return parse(reply.body, { columns: true })
   }
 
-  it('contains every matching firm once, in the requested order', async () => {
+  it('the firm export contains every matching firm once, in the requested order', async () => {
     const select = ['crd_number', 'aum_total_usd', 'notice_states', 'umbrella_registration']
     const rows = await csvOf({ select, order: 'aum_total_usd.desc' })
     expect(Object.keys(rows[0] ?? {})).toEqual(select)
@@ -132,7 +132,7 @@ describe('POST /v2/firms/export', () => {
     })
   })
 
-  it('filters the firms, and escapes formulas', async () => {
+  it('the firm export filters the firms, and escapes formulas', async () => {
     const [{ crd_number } = { crd_number: '' }] = await csvOf({ select: ['crd_number'] })
     const name = '=HYPERLINK("https://evil.example")'
     await service.postgres.pool.query('update firm set legal_name = $1 where crd_number = $2', [name, crd_number])
@@ -140,7 +140,7 @@ describe('POST /v2/firms/export', () => {
     expect(await csvOf({ select: ['legal_name'], filters })).toEqual([{ legal_name: `'${name}` }])
   })
 
-  it('responds 422 before the first line', async () => {
+  it('the firm export responds 422 before the first line', async () => {
     const reply = await service.call('POST', '/v2/firms/export', { body: { filters: { region: 'NYRO' } } })
     expect(reply).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
   })

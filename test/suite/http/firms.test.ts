@@ -21,7 +21,7 @@ const ask = (body: unknown, key?: string | null) =>
   service.call<Page>('POST', '/firms', { body, ...(key !== undefined && { key }) })
 
 describe('POST /firms', () => {
-  it('pages with an lt filter on the order field', async () => {
+  it('pages firms with an lt filter on the order field', async () => {
     const query = {
       select: ['sec_number', 'legal_name', 'aum_total_usd', 'region'],
       filters: { region: 'eq.NYRO' },
@@ -39,7 +39,7 @@ describe('POST /firms', () => {
     expect(seen.size).toBe(30)
   })
 
-  it('returns whole firms that match the contract', async () => {
+  it('returns complete firms that match the contract', async () => {
     const { status, body } = await ask({})
     expect(status).toBe(200)
     expect(body.data).toHaveLength(25)
@@ -58,17 +58,17 @@ describe('POST /firms', () => {
     ['a comparison with null', { filters: { sec_number: 'lt.null' } }],
     ['a numeric comparison with null', { filters: { aum_total_usd: 'eq.null' } }],
     ['a pattern that ends with an escape', { filters: { legal_name: 'ilike.\\' } }],
-  ])('refuses %s with 422', async (_, body) => {
+  ])('refuses a firm query with %s with 422', async (_, body) => {
     expect(await ask(body)).toMatchObject({ status: 422, body: { code: 'unprocessable', detail: expect.any(String) } })
   })
 
-  it('names is.null for a comparison with null, and matches the text "null" with in', async () => {
+  it('suggests is.null for a comparison with null, and matches the text "null" with in', async () => {
     const refused = await ask({ filters: { legal_name: 'eq.null' } })
     expect(refused.body).toMatchObject({ detail: expect.stringContaining('is.null') })
     expect((await ask({ filters: { legal_name: 'in.(null)' } })).body).toMatchObject({ total_count: 0 })
   })
 
-  it('warns if a page ends between firms with equal order values', async () => {
+  it('warns if a page of firms ends between firms with equal order values', async () => {
     const query = { select: ['region'], order: 'region.desc', limit: 20 }
     const tied = await ask(query)
     expect(tied.body).toMatchObject({ warning: expect.stringContaining('cursor') })
@@ -76,11 +76,11 @@ describe('POST /firms', () => {
     expect((await ask({ ...query, order: 'sec_number.desc' })).body).not.toHaveProperty('warning')
   })
 
-  it('responds 400 to a body that is not JSON', async () => {
+  it('responds 400 to a firm query that is not JSON', async () => {
     expect(await ask('{"limit":')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
-  it('requires an API key', async () => {
+  it('requires an API key for a firm query', async () => {
     expect(await ask({}, null)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })

@@ -15,7 +15,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const EXPIRES = '2099-01-01T00:00:00.000000Z'
 
 describe('API keys over HTTP', () => {
-  it('are created with an expiry time, listed, used and revoked', async () => {
+  it('creates, lists and revokes API keys with an expiry time', async () => {
     const body = { label: 'colleague', scopes: ['read'], expires_at: '2099-01-01T00:00:00Z' }
     const created = await service.call<Json>('POST', '/v2/keys', { body })
     expect(created).toMatchObject({

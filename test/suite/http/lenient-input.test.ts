@@ -11,7 +11,7 @@ describe('lenient input', () => {
     expect(body).toHaveProperty('provenance')
   })
 
-  it('ignores a trailing slash', async () => {
+  it('ignores a trailing slash in a path', async () => {
     expect((await get('/v2/companies/acme.example/')).status).toBe(200)
     expect((await get('/v2/stats/?')).status).toBe(200)
     expect((await get('/v2/nothing/')).status).toBe(404)

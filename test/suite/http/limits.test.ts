@@ -50,7 +50,7 @@ const listsBeyond = (name: string, { minItems, maxItems }: Schema): unknown[][] 
 ]
 
 describe('a limit', () => {
-  it('of a query parameter rejects values below and above it by name', async () => {
+  it('a limit of a query parameter rejects values below and above it by name', async () => {
     let tried = 0
     for (const [method, path, { parameters = [] }] of operations())
       for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query'))
@@ -66,7 +66,7 @@ describe('a limit', () => {
     expect(tried).toBeGreaterThan(20)
   })
 
-  it('of a body field rejects values below and above it by path', async () => {
+  it('a limit of a body field rejects values below and above it by path', async () => {
     let tried = 0
     for (const [method, path, { requestBody }] of operations())
       for (const [name, schema] of Object.entries(requestBody?.content['application/json']?.schema.properties ?? {}))
@@ -80,7 +80,7 @@ describe('a limit', () => {
     expect(tried).toBeGreaterThan(15)
   })
 
-  it('of the size of a JSON body is 1 MiB', async () => {
+  it('refuses a JSON body of more than 1 MiB', async () => {
     for (const [method, path, operation] of operations())
       if (operation.requestBody?.content['application/json']) {
         const body = JSON.stringify({ domains: ['x'.repeat(2 ** 20)] })
@@ -88,14 +88,14 @@ describe('a limit', () => {
       }
   })
 
-  it('of the length of a path segment is 500 characters', async () => {
+  it('refuses a path segment of more than 500 characters', async () => {
     const long = await service.call('GET', `/v2/companies/${'x'.repeat(501)}.example`)
     expect(long).toMatchObject({ status: 414, body: { code: 'uri_too_long' } })
   })
 })
 
 describe('every operation', () => {
-  it('without a body accepts the Content-Type of JSON', async () => {
+  it('every operation without a body accepts the Content-Type of JSON', async () => {
     for (const [method, path, { requestBody }] of operations())
       if (method !== 'GET' && !requestBody) {
         const { body } = await service.call(method, path, { headers: { 'content-type': 'application/json' } })
@@ -103,12 +103,12 @@ describe('every operation', () => {
       }
   })
 
-  it('rejects unknown parameters', async () => {
+  it('every operation rejects unknown parameters', async () => {
     for (const [method, path] of operations().filter(([method, path]) => method === 'GET' && path.startsWith('/v2')))
       expect((await service.call(method, `${path}?colour=blue`)).status, `${method} ${path}`).toBe(400)
   })
 
-  it('rejects bodies that are not JSON or have unknown fields', async () => {
+  it('every operation rejects bodies that are not JSON or have unknown fields', async () => {
     for (const [method, path, { requestBody }] of operations().filter(([method]) => method !== 'GET')) {
       const headers = { 'content-type': 'application/json' }
       expect((await service.call(method, path, { body: '{"domains": [', headers })).status, `${method} ${path}`).toBe(

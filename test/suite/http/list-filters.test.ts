@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('a target account list', () => {
-  it('is filtered by text, tag, status and change, and ordered by enrichment', async () => {
+  it('filters a target account list by text, tag, status and change, and orders it by enrichment', async () => {
     const add = (domains: string[], source: string) =>
       service.call('POST', '/v2/clients/me/tal/companies', { body: { domains, source } })
     await add(['amber.example'], 'crm')
@@ -51,7 +51,7 @@ const list = async (caller: TestCaller, query: string) => {
 }
 
 describe('the entries of a list', () => {
-  it('are updated with their companies if the client may see the companies', async () => {
+  it('updates list entries with their companies if the client may see the companies', async () => {
     const [viewer, stranger] = [await service.addCaller(), await service.addCaller()]
     for (const caller of [viewer, stranger]) await addTo(caller, ['cedar.example', 'dogwood.example'])
     const seen = async (query: string) => [(await list(viewer, query)).domains, (await list(stranger, query)).domains]
@@ -86,7 +86,7 @@ describe('the entries of a list', () => {
     expect(await list(late, 'query=zed')).toEqual({ domains: ['cedar.example'], total: 1 })
   })
 
-  it('are corrected by maintenance when a company was created while it was added', async () => {
+  it('maintenance corrects list entries whose company was created while the entry was added', async () => {
     const caller = await service.addCaller()
     await service.db.transaction().execute(async (creating) => {
       await creating.insertInto('company').values({ domain: 'elm.example', name: 'Quick', is_public: true }).execute()
@@ -98,7 +98,7 @@ describe('the entries of a list', () => {
     expect(await copyCompaniesToLists(service.db)).toBe(0)
   })
 
-  it('are ordered with absent values last in both directions, across pages', async () => {
+  it('orders list entries with absent values last in both directions, across pages', async () => {
     const caller = await service.addCaller()
     const names = ['fir', 'gum', 'hazel', 'ivy', 'juniper']
     await addTo(
@@ -122,7 +122,7 @@ describe('the entries of a list', () => {
     expect(await pages('domain.desc')).toEqual(names.toReversed())
   })
 
-  it('are counted exactly without filters, and up to 10,000 with filters', async () => {
+  it('counts list entries exactly without filters, and up to 10,000 with filters', async () => {
     const caller = await service.addCaller()
     await sql`
       insert into tal_member (client_id, domain)
@@ -146,7 +146,7 @@ describe('a cursor of a list', () => {
     return { domains: body.companies.map(({ domain }: Json) => domain), total: body.total, cursor: body.next_cursor }
   }
 
-  it('continues after the last entry, although entries before it were added and removed', async () => {
+  it('a list cursor continues after the last entry, although entries before it were added and removed', async () => {
     const caller = await service.addCaller()
     await addTo(caller, domains)
     const first = await page(caller, 'limit=2')
@@ -162,7 +162,7 @@ describe('a cursor of a list', () => {
     })
   })
 
-  it('is absent on a full last page', async () => {
+  it('returns no list cursor with a full last page', async () => {
     const caller = await service.addCaller()
     await addTo(caller, domains)
     expect((await page(caller, 'limit=5')).cursor).toBeUndefined()
@@ -170,7 +170,7 @@ describe('a cursor of a list', () => {
     expect((await page(caller, 'limit=4&order=domain.asc')).cursor).toBeDefined()
   })
 
-  it('keeps the filters and their total', async () => {
+  it('a list cursor keeps the filters and their total', async () => {
     const caller = await service.addCaller()
     await addTo(caller, domains)
     const { cursor } = await page(caller, 'limit=1&query=b')
@@ -185,7 +185,7 @@ describe('a cursor of a list', () => {
     ['cursor=', 'pass next_cursor of the previous page unchanged'],
     ['cursor=ba.example', 'pass next_cursor of the previous page unchanged'],
     [`cursor=${Buffer.from('after:a\0').toString('base64url')}`, 'pass next_cursor of the previous page unchanged'],
-  ])('is rejected in %j', async (query, advice) => {
+  ])('rejects a list cursor in %j', async (query, advice) => {
     const caller = await service.addCaller()
     await addTo(caller, domains)
     const { cursor } = await page(caller, 'limit=2')

@@ -32,7 +32,7 @@ describe('malformed HTTP', () => {
     ['a method of WebDAV', `PROPFIND /health/live HTTP/1.1\r\n${END}`, 405, 'method_not_allowed'],
     ['a path that does not decode', `GET /%E0%A4 HTTP/1.1\r\n${END}`, 400, 'invalid_request'],
     ['a path with NUL', `GET /v2/%00 HTTP/1.1\r\n${END}`, 404, 'not_found'],
-  ])('%s gets the one error body', async (_, bytes, status, code) => {
+  ])('responds to malformed HTTP (%s) with the standard error body', async (_, bytes, status, code) => {
     const reply = await sendRaw(service.url, bytes)
     expect(reply?.status).toBe(status)
     expect(reply?.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -43,7 +43,7 @@ describe('malformed HTTP', () => {
     })
   })
 
-  it('leaves the service healthy', async () => {
+  it('the service stays healthy after malformed HTTP', async () => {
     expect((await service.call('GET', '/health/live')).status).toBe(200)
   })
 })

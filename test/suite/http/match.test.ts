@@ -51,14 +51,14 @@ describe('POST /v2/match/companies', () => {
     ['"and" instead of "&"', 'Brackenfold and Beacon Wealth Advisers', 2],
     ['a former name', 'Pellucid Jetty Counsel', 2],
     ['accents', 'Thístlewick Caïrn Assoc.', 5],
-  ])('finds a firm by a name with %s', async (_, name, expected) => {
+  ])('matches a company to a firm by a name with %s', async (_, name, expected) => {
     expect(await matchOne({ name })).toMatchObject({
       status: 'matched',
       candidates: [{ crd_number: expected, agreed: ['name'] }],
     })
   })
 
-  it('returns the compared name and the matching fields', async () => {
+  it('returns the compared name and the matching fields of a match', async () => {
     const given = { name: 'Pellucid Jetty Counsel', city: 'Denver', state: 'Colorado', country: 'US' }
     const { candidates } = (await matchOne(given)) as NonNullable<Awaited<ReturnType<typeof matchOne>>>
     expect(candidates[0]).toMatchObject({
@@ -70,7 +70,7 @@ describe('POST /v2/match/companies', () => {
     })
   })
 
-  it('chooses between namesakes only if a place is given', async () => {
+  it('matches one of several namesakes only if a place is given', async () => {
     const both = await matchOne({ name: 'Ostervane Financial Group' })
     expect(both?.status).toBe('doubtful')
     expect(both?.candidates.map(({ crd_number }) => crd_number)).toEqual([3, 4])
@@ -81,7 +81,7 @@ describe('POST /v2/match/companies', () => {
     })
   })
 
-  it('finds a company by identifier and by domain', async () => {
+  it('matches a company by identifier and by domain', async () => {
     const found = await match([
       { lei: '5493001kjtiigc8y1r12', name: 'Quillmere' },
       { cik: '0001234567', name: 'Brackenfold Beacon' },
@@ -112,7 +112,7 @@ describe('POST /v2/match/companies', () => {
     expect(found[1]).toEqual({ status: 'no_match', candidates: [] })
   })
 
-  it('does not reveal companies that only another client requested', async () => {
+  it('a match does not reveal companies that only another client requested', async () => {
     const owner = await service.addCaller()
     await service.db
       .insertInto('company')
@@ -130,7 +130,7 @@ describe('POST /v2/match/companies', () => {
     expect(await matchOne(given)).toEqual({ status: 'no_match', candidates: [] })
   })
 
-  it('refuses entries without a name or identifier, invalid domains, and more than 100', async () => {
+  it('refuses to match entries without a name or identifier, invalid domains, and more than 100 entries', async () => {
     const post = (companies: unknown) => service.call('POST', '/v2/match/companies', { body: { companies } })
     expect(await post([{ name: 'Acme' }, { city: 'Boston' }])).toMatchObject({
       status: 422,
@@ -145,7 +145,7 @@ describe('POST /v2/match/companies', () => {
     expect((await post([{ name: 'Acme', domain: null, lei: null }])).status).toBe(200)
   })
 
-  it('costs no units and counts as a read', async () => {
+  it('a match costs no units and counts as a read', async () => {
     const before = (await service.call('GET', '/v2/usage')).body
     const { headers } = await service.call('POST', '/v2/match/companies', { body: { companies: [{ name: 'Acme' }] } })
     expect(headers.get('ratelimit-policy')).toContain('read')

@@ -53,7 +53,7 @@ const SPECTRAL_EXCEPTIONS: Record<string, string> = {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes the recommended rules of Spectral, with two exceptions', async () => {
+  it('the OpenAPI document passes the recommended rules of Spectral, with two exceptions', async () => {
     const spectral = new Spectral()
     spectral.setRuleset(oas as RulesetDefinition)
     const problems = await spectral.run(JSON.stringify(document))
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(roles.filter((role) => !SCOPES.includes(role as (typeof SCOPES)[number]))).toEqual([])
   })
 
-  it('has a valid example for the body of every request, response and webhook', () => {
+  it('the OpenAPI document has a valid example for the body of every request, response and webhook', () => {
     const { schemas } = document.components
     const nameOf = ({ $ref = '' }: { $ref?: string }) => $ref.replace('#/components/schemas/', '')
     const bodies = Object.values(document.paths).flatMap((operations) =>
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('requires a body except where every field is optional', async () => {
+  it('the OpenAPI document requires a body except where every field is optional', async () => {
     const required = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.values(operations).flatMap(({ requestBody }) => (requestBody ? [[path, requestBody.required]] : [])),
     )
@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect([await statusOf(), await statusOf('null')]).toEqual([200, 422])
   })
 
-  it('publishes what include, select, order, filters and callback_url accept', async () => {
+  it('the OpenAPI document lists the accepted values of include, select, order, filters and callback_url', async () => {
     const { schemas } = document.components
     const query = schemas['FirmQuery'] as { properties: Record<string, { pattern?: string }> }
     expect(schemas['FirmField']).toMatchObject({ enum: expect.arrayContaining(['legal_name', 'items', 'as_of']) })
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('passes the strict rules of Redocly', async () => {
+  it('the OpenAPI document passes the strict rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] })
     const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config })
     expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual(
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  it('names the schemas of requests and responses', () => {
+  it('the OpenAPI document names the schemas of requests and responses', () => {
     const { schemas } = document.components
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining([
@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
     expect(document.webhooks).toHaveProperty('taskEnded.post.requestBody')
   })
 
-  it('names the values of a nullable enum, and allows null where it is used', () => {
+  it('the OpenAPI document names the values of a nullable enum, and allows null where it is used', () => {
     const { schemas } = document.components
     expect(schemas['EmailStatus']).toMatchObject({ type: 'string', enum: ['published', 'derived', 'guessed'] })
     expect(schemas['Person']).toMatchObject({
@@ -177,7 +177,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('has every operation of the interface', () => {
+  it('the OpenAPI document has every operation of the interface', () => {
     const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -193,13 +193,13 @@ describe('the OpenAPI document', () => {
 describe('response validation', () => {
   const contract = () => readContract(document)
 
-  it('rejects a body that violates its schema', () => {
+  it('response validation rejects a body that violates its schema', () => {
     expect(() => contract().check('GET', '/health/live', 200, { status: 'live' })).not.toThrow()
     expect(() => contract().check('GET', '/health/live', 200, { status: 7 })).toThrow('against its contract')
     expect(() => contract().check('GET', '/health/live', 503, { detail: 'x' })).toThrow('code')
   })
 
-  it('rejects an undocumented status', () => {
+  it('response validation rejects an undocumented status', () => {
     expect(() => contract().check('GET', '/health/live', 418, {})).toThrow('undocumented status')
   })
 })

@@ -18,7 +18,7 @@ const get = (path: string) => service.call<Json>('GET', path)
 const peopleOf = async (domain: string): Promise<Json[]> => (await get(`/v2/companies/${domain}/persons`)).body.persons
 
 describe('person_id', () => {
-  it('addresses a person without an email address', async () => {
+  it('person_id identifies a person without an email address', async () => {
     const domain = 'no-address.example'
     await store(gathered(domain, { people: [shows('website', 'Ann Lee', { title: 'CFO', seniority: 'executive' })] }))
     const [{ person_id, email_hash }] = await peopleOf(domain)
@@ -36,7 +36,7 @@ describe('person_id', () => {
     ])
   })
 
-  it('survives a changed address on the same page', async () => {
+  it('person_id survives a changed address on the same page', async () => {
     const domain = 'changed.example'
     const bo = (email: string) =>
       gathered(domain, { people: [shows('website', 'Bo Ek', { title: 'CEO', seniority: 'executive', email })] })
@@ -61,7 +61,7 @@ describe('person_id', () => {
     }
   })
 
-  it('distinguishes people with the same name and different published addresses', async () => {
+  it('person_id distinguishes people with the same name and different published addresses', async () => {
     const domain = 'namesakes.example'
     const jo = (email: string) => shows('website', 'Jo Roe', { email })
     await store(gathered(domain, { people: [jo('jo@namesakes.example')] }))
@@ -69,7 +69,7 @@ describe('person_id', () => {
     expect(await peopleOf(domain)).toHaveLength(2)
   })
 
-  it('erases a person without an email address and suppresses the name at the company', async () => {
+  it('erases a person without an email address by person_id and suppresses the name at the company', async () => {
     const domain = 'erased.example'
     const seen = gathered(domain, { people: [shows('website', 'Cy Fox')] })
     await store(seen)
@@ -84,7 +84,7 @@ describe('person_id', () => {
 })
 
 describe('leadership ranking', () => {
-  it('lists the head of the company first in every list', async () => {
+  it('lists the head of the company first in every list of leaders', async () => {
     const domain = 'ranked.example'
     const person = (full_name: string, title: string) => shows('website', full_name, { title, seniority: 'executive' })
     await store(

@@ -9,7 +9,7 @@ const records = serveRecords()
 const { get } = records
 
 describe('persons', () => {
-  it('are listed by company, most senior first', async () => {
+  it('lists persons by company, most senior first', async () => {
     const { body } = await get('/v2/companies/acme.example/persons?limit=1')
     expect(body).toMatchObject({
       total: 2,
@@ -21,13 +21,13 @@ describe('persons', () => {
     expect(await get('/v2/companies/acme.example/persons?limit=201')).toMatchObject({ status: 400 })
   })
 
-  it('are listed with provenance on request', async () => {
+  it('lists persons with provenance on request', async () => {
     const { body } = await get('/v2/companies/acme.example/persons?include_provenance=true&limit=1')
     expect(body.persons[0].provenance.title).toMatchObject({ source: 'website' })
     expect((await get('/v2/companies/acme.example/persons?limit=1')).body.persons[0]).not.toHaveProperty('provenance')
   })
 
-  it('are read by email_hash or the full digest', async () => {
+  it('reads persons by email_hash or the full digest', async () => {
     const { body } = await get(`/v2/persons/${JANE}`)
     expect(body).toMatchObject({
       email_hash: JANE,
@@ -46,7 +46,7 @@ describe('persons', () => {
     expect(await get('/v2/persons/jane@acme.example')).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
   })
 
-  it('include requested groups and provenance', async () => {
+  it('returns persons with the requested groups and provenance', async () => {
     const { body } = await get(`/v2/persons/${JANE}?include=all&include_provenance=true`)
     expect(body.contact).toMatchObject({
       email: 'jane@acme.example',
@@ -66,7 +66,7 @@ describe('persons', () => {
     })
   })
 
-  it('are read with provenance without the sources of other people', async () => {
+  it('returns provenance of a person without the sources of other people', async () => {
     const read: Record<string, unknown>[] = []
     const db = records.service.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -81,7 +81,7 @@ describe('persons', () => {
     expect(new Set(sources.map((row) => row['person_id']))).toEqual(new Set([person_id]))
   })
 
-  it('with colliding email_hash are distinguished by the full digest', async () => {
+  it('distinguishes persons with colliding email_hash by the full digest', async () => {
     const digests = [`${'ab'.repeat(8)}${'0'.repeat(48)}`, `${'ab'.repeat(8)}${'1'.repeat(48)}`]
     for (const [place, email_digest] of digests.entries()) {
       await records.service.db
@@ -103,7 +103,7 @@ describe('persons', () => {
     await records.service.db.deleteFrom('person').where('email_hash', '=', 'ab'.repeat(8)).execute()
   })
 
-  it('are found by name, company, title and seniority with a subset of fields', async () => {
+  it('finds persons by name, company, title and seniority with a subset of fields', async () => {
     const found = async (query: string) =>
       (await get(`/v2/persons?${query}`)).body.persons.map(({ full_name }: Json) => full_name)
     expect(await found('query=jane%20roe')).toEqual(['Jane Roe'])
@@ -141,7 +141,7 @@ describe('a key without the scope contacts', () => {
     '/v2/companies/acme.example/persons?include=all',
     '/v2/companies/acme.example?include=all&include_provenance=true',
     `/v2/persons/${JANE}/history`,
-  ])('receives addresses and phone numbers masked in %s', async (path) => {
+  ])('masks addresses and phone numbers in %s for a key without the scope contacts', async (path) => {
     const { db } = records.service
     await db.updateTable('person').set({ phone: '+1 555 0100' }).where('email_hash', '=', JANE).execute()
     await db.updateTable('company').set({ phone: '+1 555 0199' }).where('domain', '=', 'acme.example').execute()
@@ -156,7 +156,7 @@ describe('a key without the scope contacts', () => {
     if (path.startsWith('/v2/companies/acme.example?')) expect(masked).toContain('555 0199')
   })
 
-  it('receives addresses in attributes of its list masked, as JSON and as CSV', async () => {
+  it('masks addresses in attributes of a list for a key without the scope contacts, as JSON and as CSV', async () => {
     const entries = [{ domain: 'acme.example', attributes: { owner: 'mia@corp.example' } }]
     await records.service.call('POST', '/v2/clients/me/tal/companies', { body: { entries } })
     for (const path of ['/v2/clients/me/tal/companies', '/v2/clients/me/tal/export']) {
@@ -170,7 +170,7 @@ describe('filters of persons', () => {
   it.each([
     ['/v2/persons?department=none', 0],
     ['/v2/persons?company_city=nowhere', 0],
-  ])('%s matches %i', async (path, count) => {
+  ])('the person filter %s matches %i', async (path, count) => {
     const { status, body } = await get(path)
     expect(status).toBe(200)
     expect(body.persons).toHaveLength(count)

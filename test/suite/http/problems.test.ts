@@ -15,7 +15,7 @@ const problem = (code: string) => ({
 })
 
 describe('an error response', () => {
-  it('is a 404 for an unknown path', async () => {
+  it('responds 404 to an unknown path', async () => {
     const reply = await service.call('GET', '/v2/nothing')
     expect(reply).toMatchObject({ status: 404, body: problem('not_found') })
   })
@@ -25,24 +25,24 @@ describe('an error response', () => {
     expect(headers.get('allow')).toBe('POST')
   })
 
-  it('is a 405 with Allow for an unsupported method', async () => {
+  it('responds 405 with Allow to an unsupported method', async () => {
     const reply = await service.call('DELETE', '/health/live')
     expect(reply).toMatchObject({ status: 405, body: problem('method_not_allowed') })
     expect(reply.headers.get('allow')).toBe('GET, HEAD')
   })
 
-  it('is a 400 for a path that cannot be decoded', async () => {
+  it('responds 400 to a path that cannot be decoded', async () => {
     expect(await service.call('GET', '/v2/%zz')).toMatchObject({ status: 400, body: problem('invalid_request') })
   })
 })
 
 describe('the service', () => {
-  it('reports liveness and readiness', async () => {
+  it('the service reports liveness and readiness', async () => {
     expect(await service.call('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } })
     expect(await service.call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } })
   })
 
-  it('serves the OpenAPI document and its viewer', async () => {
+  it('the service serves the OpenAPI document and its viewer', async () => {
     expect(await service.call('GET', '/openapi.json')).toMatchObject({ status: 200, body: { openapi: '3.1.0' } })
     const page = await service.call<string>('GET', '/docs')
     expect(page.headers.get('content-security-policy')).not.toMatch(/https:|upgrade-insecure|swagger\.io/)

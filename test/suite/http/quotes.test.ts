@@ -44,7 +44,7 @@ describe('a quote', () => {
     [{ leadership: { domains: ['a.example'] } }, 5],
     [{ signals: { domains: ['a.example'], callback_url: null } }, 3],
     [{ list: {} }, 0],
-  ])('of %o costs %i, charges nothing, and its purchase charges it once', async (body, units) => {
+  ])('a quote of %o costs %i, charges nothing, and its purchase charges it once', async (body, units) => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id, ...rest } = await quote(body)
     expect(rest).toMatchObject({ units_required: units, units_remaining: 10, is_covered: true })
@@ -63,7 +63,7 @@ describe('a quote', () => {
     ])
   })
 
-  it('is made with the scope read and purchased with the scope enrich', async () => {
+  it('a quote requires the scope read to create and the scope enrich to purchase', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { key } = await createApiKey(service.db, caller.client.client_id, { scopes: ['read'] })
     const body = { company: { domain: 'a.example' } }
@@ -84,7 +84,7 @@ describe('a quote', () => {
     expect(await purchase(made.body.quote_id)).toMatchObject({ status: 200, body: { units_charged: 1 } })
   })
 
-  it('is refused after it has expired, but a purchase before that can be repeated', async () => {
+  it('refuses to purchase an expired quote, but repeats an earlier purchase', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const [bought, late] = [await quote({ batch: { domains: ['a.example'] } }), await quote({ list: {} })]
     const first = await purchase(bought.quote_id)
@@ -96,7 +96,7 @@ describe('a quote', () => {
     })
   })
 
-  it('is refused when the price has risen', async () => {
+  it('refuses to purchase a quote whose price has risen', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id, units_required } = await quote({ list: {} })
     expect(units_required).toBe(0)
@@ -108,7 +108,7 @@ describe('a quote', () => {
     expect(await unitsLeft()).toBe(10)
   })
 
-  it('that the balance does not cover says so, and its purchase is refused without charge', async () => {
+  it('a quote that exceeds the balance says so, and its purchase is refused without charge', async () => {
     caller = await service.addCaller({ units_per_period: 1 })
     const { quote_id, is_covered } = await quote({ leadership: { domains: ['a.example'] } })
     expect(is_covered).toBe(false)
@@ -116,7 +116,7 @@ describe('a quote', () => {
     expect(await unitsLeft()).toBe(1)
   })
 
-  it('of another client, and an unknown one, is not found', async () => {
+  it('responds 404 to a quote of another client and to an unknown quote', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id } = await quote({ batch: { domains: ['a.example'] } })
     caller = await service.addCaller({ units_per_period: 10 })
@@ -125,7 +125,7 @@ describe('a quote', () => {
         expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  it('shows an approver the request, and the companies and persons that a purchase would enrich', async () => {
+  it('a quote shows an approver the request, and the companies and persons that a purchase would enrich', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const batch = { domains: ['https://www.a.example/about', 'b.example'], emails: ['Ada@c.example'] }
     const { quote_id } = await quote({ batch })
@@ -155,13 +155,13 @@ describe('a quote', () => {
   it.each([
     { social_url: 'https://www.linkedin.com/in/ada-roe' },
     { full_name: 'Ada Roe', company_domain: 'c.example' },
-  ])('of one person shows the identifiers of the request: %o', async (person) => {
+  ])('a quote of one person shows the identifiers of the request: %o', async (person) => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id } = await quote({ person })
     expect((await read(quote_id)).body.items).toEqual([expect.objectContaining({ person, units: 1 })])
   })
 
-  it('of a list shows the companies that are stale now, and a price that has risen', async () => {
+  it('a quote of a list shows the companies that are stale now, and a price that has risen', async () => {
     caller = await service.addCaller({ units_per_period: 1 })
     const { quote_id } = await quote({ list: {} })
     expect((await read(quote_id)).body).toMatchObject({ status: 'open', units_now: 0, items: [] })
@@ -175,7 +175,7 @@ describe('a quote', () => {
     )
   })
 
-  it('says that it has expired, or which task its purchase submitted', async () => {
+  it('a quote shows that it has expired, or which task its purchase submitted', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const [bought, late] = [await quote({ batch: { domains: ['a.example'] } }), await quote({ list: {} })]
     const { task_id } = (await purchase(bought.quote_id)).body
@@ -198,7 +198,7 @@ describe('a quote', () => {
     })
   })
 
-  it('requires exactly one request', async () => {
+  it('a quote requires exactly one request', async () => {
     caller = await service.addCaller()
     for (const body of [{}, { list: {}, batch: { domains: ['a.example'] } }])
       expect(await caller.call('POST', '/v2/quotes', { body })).toMatchObject({
@@ -207,7 +207,7 @@ describe('a quote', () => {
       })
   })
 
-  it('is deleted after 24 hours', async () => {
+  it('a quote is deleted after 24 hours', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id } = await quote({ batch: { domains: ['a.example'] } })
     await sql`update quote set created_at = now() - interval '25 hours' where quote_id = ${quote_id}`.execute(

@@ -8,7 +8,7 @@ const records = serveRecords()
 const { get } = records
 
 describe('history', () => {
-  it('pages changes of a company by since with microseconds and no duplicates', async () => {
+  it('pages the changes of a company by since with microseconds and without duplicates', async () => {
     const { body } = await get('/v2/companies/acme.example/history')
     expect(body).toMatchObject({ limit: 50, offset: 0 })
     expect(body.events.map(({ key }: Json) => key)).toEqual([
@@ -29,7 +29,7 @@ describe('history', () => {
     expect((await get('/v2/companies/acme.example/history?order=asc&limit=1')).body.events).toEqual([body.events[3]])
   })
 
-  it('returns the changes of a person', async () => {
+  it('returns the history of a person', async () => {
     const { body } = await get(`/v2/persons/${JANE}/history?order=asc`)
     expect(body.events[0]).toMatchObject({
       entity: 'person',
@@ -46,7 +46,7 @@ describe('history', () => {
     ['/v2/companies/acme.example/history?since=yesterday', 400],
     ['/v2/companies/acme.example/history?limit=201', 400],
     ['/v2/companies/acme.example/history?order=up', 400],
-  ])('answers %s with %i', async (path, status) => {
+  ])('responds to %s with %i', async (path, status) => {
     expect((await get(path)).status).toBe(status)
   })
 })
@@ -60,7 +60,7 @@ describe('history fields', () => {
     expect(reply).toMatchObject({ status: 422, body: { errors: [{ path: 'field' }] } })
   })
 
-  it('have timestamps with microseconds', async () => {
+  it('returns history timestamps with microseconds', async () => {
     const domain = 'leaving.example'
     await record(
       records.service.db,

@@ -7,7 +7,7 @@ import type { TcpProxy } from '../../helpers/tcp-proxy.ts'
 import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
 
 describe('the service', () => {
-  it('responds 503 while its database is down and recovers without a restart', async () => {
+  it('the service responds 503 while its database is down and recovers without a restart', async () => {
     await using stack = new AsyncDisposableStack()
     let proxy: TcpProxy | undefined
     const throughProxy = async (databaseUrl: string) => {
@@ -30,7 +30,7 @@ describe('the service', () => {
     expect((await ready()).status).toBe(200)
   })
 
-  it('finishes requests in progress on shutdown and accepts no new ones', async () => {
+  it('the service finishes requests in progress on shutdown and accepts no new ones', async () => {
     let arrived = () => {}
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve
@@ -52,7 +52,7 @@ describe('the service', () => {
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow()
   })
 
-  it('reports which port is in use and what to do', async () => {
+  it('the service reports which port is in use and how to change it', async () => {
     await using service = await startService()
     const app = await createApp(service.deps)
     const port = Number(new URL(service.url).port)
@@ -62,7 +62,7 @@ describe('the service', () => {
     })
   })
 
-  it('returns the client’s X-Request-Id or generates one', async () => {
+  it('the service returns the client’s X-Request-Id or generates one', async () => {
     await using service = await startService()
     const own = await service.call('GET', '/health/live', { headers: { 'x-request-id': 'night-2026-11-21' } })
     expect(own.headers.get('x-request-id')).toBe('night-2026-11-21')
@@ -72,7 +72,7 @@ describe('the service', () => {
       ).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('serves metrics by route pattern, without queries', async () => {
+  it('the service exposes metrics by route pattern, without queries', async () => {
     await using service = await startService()
     await service.call('GET', '/v2/nothing?query=jane%20doe')
     const metrics = await service.call<string>('GET', '/metrics')

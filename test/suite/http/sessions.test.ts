@@ -35,7 +35,7 @@ const asSession = (
 ) => service.call(method, path, { key: null, headers: { cookie, ...headers }, ...(body !== undefined && { body }) })
 
 describe('signing in', () => {
-  it('sets a cookie that scripts and other sites cannot use, and returns the scopes of the key', async () => {
+  it('signing in sets a cookie that scripts and other sites cannot use, and returns the scopes of the key', async () => {
     const { key, key_id } = await newKey()
     const { status, headers, body } = await signIn({ api_key: key })
     expect(status).toBe(200)
@@ -45,20 +45,20 @@ describe('signing in', () => {
     expect(body).toMatchObject({ key_id, scopes: ['read', 'lists'], client_id: service.client.client_id })
   })
 
-  it('marks the cookie as secure behind an HTTPS proxy', async () => {
+  it('marks the session cookie as secure behind an HTTPS proxy', async () => {
     const { key } = await newKey()
     const { headers } = await signIn({ api_key: key }, { 'x-forwarded-proto': 'https' })
     expect(headers.get('set-cookie')).toContain('; Secure')
   })
 
-  it('accepts a link once', async () => {
+  it('accepts a sign-in link once', async () => {
     const { key_id } = await newKey()
     const link = await createSignInLink(service.db, key_id)
     expect(await signIn({ link })).toMatchObject({ status: 200, body: { key_id } })
     expect(await signIn({ link })).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 
-  it('refuses a link after 30 minutes', async () => {
+  it('refuses a sign-in link after 30 minutes', async () => {
     const { key_id } = await newKey()
     const link = await createSignInLink(service.db, key_id)
     const { expires_at } = await service.db
@@ -77,14 +77,14 @@ describe('signing in', () => {
     expect(await signIn({ link })).toMatchObject({ status: 401 })
   })
 
-  it('refuses a link whose key was revoked', async () => {
+  it('refuses a sign-in link whose key was revoked', async () => {
     const { key_id } = await newKey()
     const link = await createSignInLink(service.db, key_id)
     await revokeApiKey(service.db, key_id)
     expect(await signIn({ link })).toMatchObject({ status: 401 })
   })
 
-  it("refuses requests from another site's page", async () => {
+  it("refuses sign-in requests from another site's page", async () => {
     const { key } = await newKey()
     expect(await signIn({ api_key: key }, { origin: 'https://evil.example' })).toMatchObject({
       status: 403,
@@ -92,7 +92,7 @@ describe('signing in', () => {
     })
   })
 
-  it('refuses wrong keys, and a request with both a key and a link or with neither', async () => {
+  it('refuses to sign in with a wrong key, with both a key and a link, and with neither', async () => {
     expect(await signIn({ api_key: 'thk_wrong' })).toMatchObject({ status: 401 })
     expect(await signIn({})).toMatchObject({ status: 422 })
     expect(await signIn({ api_key: 'a', link: 'b' })).toMatchObject({ status: 422 })
@@ -100,7 +100,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('has the scopes of its key', async () => {
+  it('a session has the scopes of its key', async () => {
     const cookie = await cookieOf({ api_key: (await newKey(['read'])).key })
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 200 })
     const domains = { domains: ['acme.example'] }
@@ -114,7 +114,7 @@ describe('a session', () => {
     })
   })
 
-  it('ends with the next request after its key is revoked', async () => {
+  it('a session ends with the next request after its key is revoked', async () => {
     const { key, key_id } = await newKey()
     const cookie = await cookieOf({ api_key: key })
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 200 })
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 401 })
   })
 
-  it('ends when its key expires', async () => {
+  it('a session ends when its key expires', async () => {
     const { key, key_id } = await newKey()
     const cookie = await cookieOf({ api_key: key })
     await service.db
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 401 })
   })
 
-  it('is not listed, and cannot be ended, after its key has expired', async () => {
+  it('a session is not listed, and cannot be ended, after its key has expired', async () => {
     const { key, key_id } = await newKey()
     const ended = await cookieOf({ api_key: key })
     const { session_id } = (await asSession(ended, 'GET', '/v2/identity')).body
@@ -148,7 +148,7 @@ describe('a session', () => {
     expect(await asSession(operator, 'DELETE', `/v2/sessions/${session_id}`)).toMatchObject({ status: 404 })
   })
 
-  it('ends after its lifetime', async () => {
+  it('a session ends after its lifetime', async () => {
     const { key, key_id } = await newKey()
     const cookie = await cookieOf({ api_key: key })
     await service.db
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 401 })
   })
 
-  it('ends when the user signs out, which also deletes the cookie', async () => {
+  it('a session ends when the user signs out, which also deletes the cookie', async () => {
     const cookie = await cookieOf({ api_key: (await newKey()).key })
     const { status, headers } = await asSession(cookie, 'DELETE', '/v2/sessions/current')
     expect(status).toBe(200)
@@ -167,7 +167,7 @@ describe('a session', () => {
     expect(await asSession(cookie, 'GET', '/v2/usage')).toMatchObject({ status: 401 })
   })
 
-  it('is listed, and ended, by another session of its key but not by another key', async () => {
+  it('a session is listed, and ended, by another session of its key but not by another key', async () => {
     const { key, key_id } = await newKey()
     const [first, second] = [await cookieOf({ api_key: key }), await cookieOf({ api_key: key })]
     const other = await cookieOf({ api_key: (await newKey()).key })
@@ -193,7 +193,7 @@ describe('requests of other sites with the cookie', () => {
     ['a sandboxed frame', { origin: 'null' }],
     ['an address typed by the user', { 'sec-fetch-site': 'none' }],
     ['a client that names no site', {}],
-  ])('are refused: %s', async (_, headers) => {
+  ])('refuses requests with the session cookie from %s', async (_, headers) => {
     const cookie = await cookieOf({ api_key: (await newKey()).key })
     expect(await asSession(cookie, 'POST', path, headers, domains)).toMatchObject({
       status: 403,
@@ -201,7 +201,7 @@ describe('requests of other sites with the cookie', () => {
     })
   })
 
-  it('are accepted from the same origin, with Sec-Fetch-Site or, over plain HTTP, with Origin', async () => {
+  it('accepts requests with the session cookie from the same origin, with Sec-Fetch-Site or, over plain HTTP, with Origin', async () => {
     const cookie = await cookieOf({ api_key: (await newKey()).key })
     for (const headers of [OWN_SITE, { origin: service.url }])
       expect(await asSession(cookie, 'POST', path, headers, domains)).toMatchObject({ status: 200 })

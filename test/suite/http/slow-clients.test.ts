@@ -8,7 +8,7 @@ it.each<[Slowness, number]>([
   ['silent', 4_500],
   ['slow headers', 4_500],
   ['slow body', 8_500],
-])('cuts a client that %s', { concurrent: true }, async (slowness, least) => {
+])('closes the connection of a slow client: %s', { concurrent: true }, async (slowness, least) => {
   await using service = await startService({
     routes: (app) => {
       app.post('/probe', { schema: { hide: true } }, () => ({}))

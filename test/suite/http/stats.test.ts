@@ -5,7 +5,7 @@ const records = serveRecords()
 const { get } = records
 
 describe('GET /v2/stats', () => {
-  it('counts exactly', async () => {
+  it('the statistics are exact counts', async () => {
     const { body } = await get('/v2/stats')
     const { db } = records.service
     const companies = await db.selectFrom('company').selectAll().execute()

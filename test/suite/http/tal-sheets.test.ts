@@ -39,7 +39,7 @@ const listOf = async (caller: TestCaller) =>
   (await caller.call<Json>('GET', '/v2/clients/me/tal/companies')).body.companies
 
 describe('POST /v2/clients/{client_id}/tal/import', () => {
-  it('previews a file without adding companies', async () => {
+  it('previews the import of a list without adding companies', async () => {
     const caller = await service.addCaller()
     const { status, body } = await importFile(caller, '?dry_run=true')
     expect({ status, body }).toMatchObject({
@@ -82,7 +82,7 @@ describe('POST /v2/clients/{client_id}/tal/import', () => {
     expect(await listOf(caller)).toEqual([])
   })
 
-  it('adds the matched companies with their columns as attributes', async () => {
+  it('an import adds the matched companies with their columns as attributes', async () => {
     const caller = await service.addCaller()
     expect((await importFile(caller, '?source=crm')).body).toMatchObject({ dry_run: false, added: 2, updated: 0 })
     expect(await listOf(caller)).toMatchObject([
@@ -92,7 +92,7 @@ describe('POST /v2/clients/{client_id}/tal/import', () => {
     expect((await importFile(caller, '')).body).toMatchObject({ added: 0, updated: 0 })
   })
 
-  it('refuses empty bodies, other formats, and files without usable columns', async () => {
+  it('refuses to import an empty body, another format, and a file without usable columns', async () => {
     expect(await importFile(service, '', 'A,B\n1,2\n')).toMatchObject({ status: 422 })
     expect(await importFile(service, '', '')).toMatchObject({ status: 422 })
     expect(await importFile(service, '?domain_column=Url')).toMatchObject({ status: 422 })
@@ -106,7 +106,7 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
   const exported = async (caller: TestCaller, query = '') =>
     (await caller.call<string>('GET', `/v2/clients/me/tal/export${query}`)).body as unknown as string
 
-  it('returns the imported columns in the order of the latest file, and then older ones', async () => {
+  it('an export returns the imported columns in the order of the latest file, followed by older columns', async () => {
     const caller = await service.addCaller()
     const headingAfter = async (file: string) => {
       await importFile(caller, '', file)
@@ -120,7 +120,7 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
     )
   })
 
-  it('forgets the order of removed columns', async () => {
+  it('an import forgets the order of removed columns', async () => {
     const caller = await service.addCaller()
     const set = (attributes: Record<string, string | null>) =>
       caller.call('POST', '/v2/clients/me/tal/companies', {
@@ -137,7 +137,7 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
     ).toEqual([{ attribute_order: ['Size', 'Tier'] }])
   })
 
-  it('writes the attributes and the chosen fields, with formulas escaped', async () => {
+  it('an export contains the attributes and the chosen fields, with formulas escaped', async () => {
     const caller = await service.addCaller()
     await importFile(caller, '')
     expect(await exported(caller, '?fields=name,employee_count')).toBe(
@@ -151,7 +151,7 @@ describe('GET /v2/clients/{client_id}/tal/export', () => {
     expect((await caller.call('GET', '/v2/clients/me/tal/export?fields=shoe_size')).status).toBe(400)
   })
 
-  it('adds source and confidence on request', async () => {
+  it('an export adds source and confidence on request', async () => {
     const caller = await service.addCaller()
     await storeFirms(service.postgres, [
       { crd_number: 901, sec_number: '801-901', legal_name: 'ORRERY WHARF LLC', website_domain: 'orrery.example' },

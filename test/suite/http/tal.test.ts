@@ -19,7 +19,7 @@ afterAll(() => answered[Symbol.asyncDispose]())
 describe('a target account list', () => {
   const list = '/v2/clients/me/tal/companies'
 
-  it('accepts domains and URLs and reports the result of each', async () => {
+  it('adds domains and URLs to a list and reports the result of each', async () => {
     await service.db
       .insertInto('company')
       .values({ domain: 'acme.example', name: 'Acme Capital', is_public: true })
@@ -54,7 +54,7 @@ describe('a target account list', () => {
     })
   })
 
-  it('removes companies', async () => {
+  it('removes companies from a list', async () => {
     const body = { domains: ['https://cedar.example', 'elm.example', 'nonsense'] }
     expect((await service.call('DELETE', list, { body })).body).toEqual({
       removed: ['cedar.example'],
@@ -70,11 +70,11 @@ describe('a target account list', () => {
     { domains: [1] },
     { domains: ['acme.example'], tag: 'x' },
     {},
-  ])('refuses %j', async (body) => {
+  ])('refuses to change a list with %j', async (body) => {
     expect(await service.call('POST', list, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
   })
 
-  it('is not accessible to other clients', async () => {
+  it('refuses other clients access to a list', async () => {
     const other = await service.addCaller()
     expect((await other.call<Json>('GET', list)).body).toMatchObject({ companies: [], total: 0 })
     const own = list.replace('me', service.client.client_id)
@@ -97,7 +97,7 @@ describe('attributes of list entries', () => {
     return body.companies.map(({ domain, attributes }: Json) => [domain, attributes])
   }
 
-  it('are set when a company is added, and merged when it is added again', async () => {
+  it('sets attributes when a company is added to a list, and merges them when it is added again', async () => {
     const caller = await service.addCaller()
     const entries = [
       { domain: 'acme.example', attributes: { owner: 'Jane', tier: 'A' } },
@@ -125,7 +125,7 @@ describe('attributes of list entries', () => {
     expect(await attributesOf(caller)).toContainEqual(['acme.example', { owner: 'Ann', phone: '1' }])
   })
 
-  it('filter the list', async () => {
+  it('filters a list by attributes', async () => {
     const caller = await service.addCaller()
     const entries = ['A', 'B', 'A'].map((tier, index) => ({
       domain: `filter-${index}.example`,
@@ -141,7 +141,7 @@ describe('attributes of list entries', () => {
     expect((await caller.call('GET', `${path}?attribute=tier`)).status).toBe(400)
   })
 
-  it('are audited with the change, and refused above the size limit', async () => {
+  it('audits attributes with the change, and refuses attributes above the size limit', async () => {
     const caller = await service.addCaller()
     await add(caller, { domains: ['acme.example'] })
     await add(caller, { entries: [{ domain: 'acme.example', attributes: { tier: 'B' } }] })
@@ -169,7 +169,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     return rows[0]?.rows
   }
 
-  it('returns the cost of a dry run and writes no data', async () => {
+  it("a dry run of a list's enrichment returns the cost and writes no data", async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     await list(caller, ['tal-1.example', 'tal-2.example', 'tal-3.example'])
     expect(await balance(caller)).toBe(9)
@@ -188,7 +188,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await rowsWritten()).toBe(before)
   })
 
-  it('enriches stale companies, skips fresh companies, and enriches all companies with force', async () => {
+  it('enriches the stale companies of a list, skips fresh companies, and enriches all companies with force', async () => {
     const caller = await service.addCaller({ units_per_period: 20 })
     await list(caller, ['age-1.example', 'age-2.example', 'age-3.example'])
     await run(caller, '/v2/enrich/company', { domain: 'age-1.example' })
@@ -208,20 +208,20 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
   })
 
-  it('reports an empty list', async () => {
+  it('reports an empty list instead of enriching it', async () => {
     const caller = await service.addCaller()
     const { message } = await submit(caller, '/v2/clients/me/tal/enrich', {})
     expect(message).toContain('list is empty')
   })
 
-  it('needs no body', async () => {
+  it('enriching a list needs no body', async () => {
     const caller = await service.addCaller()
     const path = '/v2/clients/me/tal/enrich'
     expect((await caller.call('POST', path)).status).toBe(200)
     expect((await caller.call('POST', path, { headers: { 'content-type': 'application/json' } })).status).toBe(200)
   })
 
-  it('enriches a company once for concurrent requests', async () => {
+  it('enriches a company of a list once for concurrent requests', async () => {
     const caller = await service.addCaller({ units_per_period: 100 })
     await list(caller, ['race-1.example', 'race-2.example'])
     const replies = await Promise.all(
@@ -230,7 +230,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(replies.reduce((sum, { units_charged }) => sum + units_charged, 0)).toBe(2)
   })
 
-  it('responds 404 for the list of another client', async () => {
+  it("responds 404 when another client's list is enriched", async () => {
     const stranger = await service.addCaller()
     const path = `/v2/clients/${stranger.client.client_id}/tal/enrich`
     expect((await service.call('POST', path, { body: {} })).status).toBe(404)
@@ -238,7 +238,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
 })
 
 describe('the ledger', () => {
-  it('balances after all submissions', async () => {
+  it('the ledger balances after all submissions of lists', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

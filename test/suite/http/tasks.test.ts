@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => answered[Symbol.asyncDispose]())
 
 describe('tasks', () => {
-  it('are listed newest first, by status, and only for their client', async () => {
+  it('lists tasks newest first, by status, and only for their client', async () => {
     const caller = await service.addCaller()
     const ids: string[] = []
     for (const domain of ['list-1.example', 'list-2.example', 'list-3.example'])
@@ -33,13 +33,13 @@ describe('tasks', () => {
       expect((await service.call('GET', path)).status).toBe(404)
   })
 
-  it('are paged by offset', async () => {
+  it('pages tasks by offset', async () => {
     const all = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks?limit=2')).body.tasks
     const second = (await service.call<{ tasks: { id: string }[] }>('GET', '/v2/tasks?limit=1&offset=1')).body.tasks
     expect(second).toEqual(all.slice(1))
   })
 
-  it('have no output before they end', async () => {
+  it('returns no output of a task before the task ends', async () => {
     const caller = await service.addCaller()
     const { rows } = await sql<{ task_id: string }>`
       insert into task (client_id, task_id, task_type, input, units_charged, items_total)
@@ -54,7 +54,7 @@ describe('tasks', () => {
 })
 
 describe('GET /v2/usage', () => {
-  it('reflects charges and refunds', async () => {
+  it('the usage reflects charges and refunds', async () => {
     const caller = await service.addCaller({ units_per_period: 50, plan: 'gold', overage_allowed: true })
     const { body } = await caller.call('GET', '/v2/usage')
     expect(body).toMatchObject({
@@ -75,7 +75,7 @@ describe('GET /v2/usage', () => {
 })
 
 describe('the ledger', () => {
-  it('balances after all submissions', async () => {
+  it('the ledger balances after all tasks', async () => {
     expect((await reconcileUnits(service.db)).discrepancies).toEqual([])
   })
 })

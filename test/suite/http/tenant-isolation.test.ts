@@ -43,7 +43,7 @@ describe('a company that only another client has listed or is enriching', () => 
     `/v2/companies/${domain}/history`,
   ]
 
-  it.each([LISTED, PENDING, MISSED])('%s returns the response for an unknown company', async (domain) => {
+  it.each([LISTED, PENDING, MISSED])('responds to another client for %s as for an unknown company', async (domain) => {
     for (const path of paths(domain)) {
       const foreign = withoutId(await get(spy, path))
       const missing = withoutId(await get(spy, path.replace(domain, 'no-such-company.example')))
@@ -53,7 +53,7 @@ describe('a company that only another client has listed or is enriching', () => 
     }
   })
 
-  it("does not appear in another client's searches, lists, tasks, deliveries, usage or counts", async () => {
+  it("a company that only one client uses does not appear in another client's searches, lists, tasks, deliveries, usage or counts", async () => {
     const seen: unknown[] = []
     for (const path of [
       '/v2/companies?limit=200',
@@ -76,7 +76,7 @@ describe('a company that only another client has listed or is enriching', () => 
     expect((await get(spy, '/v2/stats')).body).toEqual(before)
   })
 
-  it('is not revealed to a client that lists it', async () => {
+  it('does not reveal to a client that another client has listed or enriched the same company', async () => {
     const body = { domains: [LISTED, PENDING, MISSED, 'no-such-company.example'] }
     const { body: added } = await spy.call('POST', '/v2/clients/me/tal/companies', { body })
     expect(added).toMatchObject({ added: body.domains, already_present: [] })
@@ -88,7 +88,7 @@ describe('a company that only another client has listed or is enriching', () => 
     await spy.call('DELETE', '/v2/clients/me/tal/companies', { body })
   })
 
-  it('is visible to the client itself', async () => {
+  it('a company that only one client uses is visible to that client', async () => {
     expect((await get(service, `/v2/companies/${LISTED}`)).body).toMatchObject({ enrichment_status: 'none' })
     expect((await get(service, `/v2/companies/${PENDING}`)).body).toMatchObject({ enrichment_status: 'pending' })
     expect((await get(service, `/v2/companies/${MISSED}`)).body).toMatchObject({ enrichment_status: 'not_found' })
@@ -98,7 +98,7 @@ describe('a company that only another client has listed or is enriching', () => 
     expect(companies.map(({ domain }) => domain)).toEqual([PENDING])
   })
 
-  it('becomes public once it is enriched', async () => {
+  it('a company becomes public once it is enriched', async () => {
     bench.answers.known.set('found.example', { name: 'Found' })
     await run(service, '/v2/enrich/company', { domain: 'found.example' })
     expect((await get(spy, '/v2/companies/found.example')).body).toMatchObject({ name: 'Found' })
@@ -106,14 +106,14 @@ describe('a company that only another client has listed or is enriching', () => 
 })
 
 describe('one client', () => {
-  it('cannot send filters that are expensive to compare', async () => {
+  it('one client cannot send filters that are expensive to compare', async () => {
     const filter = (value: string) => spy.call('POST', '/firms', { body: { filters: { legal_name: value } } })
     expect(await filter(`ilike.${'%a'.repeat(11)}`)).toMatchObject({ status: 422 })
     expect(await filter(`eq.${'x'.repeat(201)}`)).toMatchObject({ status: 422 })
     expect(await filter(`ilike.${'%a'.repeat(10)}`)).toMatchObject({ status: 200 })
   })
 
-  it('is refused with 429 when too many of its requests wait, while another client is served', async () => {
+  it('refuses a client with 429 when too many of its requests wait, while another client is served', async () => {
     let flood: Promise<{ status: number }>[] = []
     await service.db.transaction().execute(async (trx) => {
       // Blocks all searches: 8 run, 200 wait, and the others are refused.

@@ -35,7 +35,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const post = (body: unknown, headers: Record<string, string> = {}) => service.call('POST', '/probe', { body, headers })
 
 describe('a body', () => {
-  it('receives defaults', async () => {
+  it('fills absent fields of a body with their defaults', async () => {
     expect(await post({ domains: [] })).toMatchObject({ status: 200, body: { domains: [], limit: 25 } })
   })
 
@@ -53,14 +53,14 @@ describe('a body', () => {
     ['a value that is not among those known', { domains: [], kind: 'c' }, '/kind', 'must be one of a, b'],
     ['neither of two types', { domains: [], filter: 5 }, '/filter', 'must be string or array'],
     ['a list instead of an object', [], '', 'must be object'],
-  ])('is refused with %s', async (_, body, path, message) => {
+  ])('refuses a body with %s', async (_, body, path, message) => {
     const reply = await post(body)
     expect(reply).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
     expect(reply.body['errors']).toContainEqual({ path, message })
     expect(reply.body['detail']).toContain(message)
   })
 
-  it('reports all errors in one response, at most twenty', async () => {
+  it('reports all errors of a body in one response, at most twenty', async () => {
     expect((await post({ domains: 1, limit: 99, colour: 1 })).body['errors']).toHaveLength(3)
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`field${number}`, 1]))
     expect((await post({ domains: [], ...many })).body['errors']).toHaveLength(20)
@@ -76,12 +76,12 @@ describe('a body', () => {
     ['holds NUL', '{"domains":["a\\u0000b"]}', 422, 'unprocessable'],
     ['contains an unpaired surrogate', '{"domains":["\\ud800"]}', 422, 'unprocessable'],
     ['is 10 MB long', `"${'x'.repeat(10_000_000)}"`, 413, 'body_too_large'],
-  ])('that %s is refused', async (_, body, status, code) => {
+  ])('refuses a body that %s', async (_, body, status, code) => {
     const reply = await post(body)
     expect(reply).toMatchObject({ status, body: { code, detail: expect.stringMatching(/\.$/) } })
   })
 
-  it('is rejected if it is compressed or not UTF-8', async () => {
+  it('rejects a compressed body and a body that is not UTF-8', async () => {
     const send = async (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
       const reply = await fetch(`${service.url}/probe`, {
         method: 'POST',
@@ -99,7 +99,7 @@ describe('a body', () => {
     })
   })
 
-  it('must be JSON', async () => {
+  it('refuses a body that is not JSON', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])
       expect(await post('a=b', { 'content-type': type })).toMatchObject({
         status: 415,
@@ -110,7 +110,7 @@ describe('a body', () => {
 })
 
 describe('control characters in a body', () => {
-  it('are removed from values', async () => {
+  it('removes control characters from values of a body', async () => {
     const body = { label: 'ops\u0007 team', scopes: ['read'] }
     expect((await service.call('POST', '/v2/keys', { body })).body).toMatchObject({ label: 'ops team' })
   })
@@ -119,13 +119,13 @@ describe('control characters in a body', () => {
     ['hide a text that is too long', '/v2/keys', { label: `${'x'.repeat(100)}\u0007`, scopes: ['read'] }],
     ['are all of a required text', '/v2/keys', { label: '\u0007', scopes: ['read'] }],
     ['are all of a list of names', '/v2/companies/batch-read', { domains: ['a.example'], include: '\u0084' }],
-  ])('are rejected if they %s', async (_, path, body) => {
+  ])('rejects control characters in a body if they %s', async (_, path, body) => {
     expect(await service.call('POST', path, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
   })
 })
 
 describe('a query', () => {
-  it('is coerced to the types of its schema', async () => {
+  it('coerces a query to the types of its schema', async () => {
     expect((await service.call('GET', '/probe?limit=7&on=true')).body).toEqual({ limit: 7, on: true })
   })
 
@@ -138,13 +138,13 @@ describe('a query', () => {
     'limit=1&limit=2',
     'on=perhaps',
     'colour=1',
-  ])('%s is refused', async (query) => {
+  ])('refuses the query %s', async (query) => {
     const reply = await service.call('GET', `/probe?${query}`)
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     expect(reply.body['errors']).toMatchObject([{ path: query.split('=')[0] }])
   })
 
-  it('with NUL is rejected', async () => {
+  it('rejects a query with NUL', async () => {
     expect((await service.call('GET', '/probe?limit=%00')).status).toBe(400)
   })
 })

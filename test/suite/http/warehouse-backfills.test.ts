@@ -61,14 +61,14 @@ it('plans a backfill with its cost, starts it only on request, and runs it to co
   ])
 })
 
-it('pauses a planned backfill, which a start resumes', async () => {
+it('pauses a planned backfill, and resumes it on a start', async () => {
   const { body: planned } = await plan({ dataset: 'firms' })
   expect(await change(planned.id, 'pause')).toMatchObject({ status: 200, body: { state: 'paused' } })
   expect(await change(planned.id, 'start')).toMatchObject({ status: 200, body: { state: 'running' } })
   expect(await change(planned.id, 'start')).toMatchObject({ status: 409 })
 })
 
-it('makes a start visible to schedulers only together with the state from which they resume', async () => {
+it('makes the start of a backfill visible to schedulers only together with the state from which they resume it', async () => {
   const { body: planned } = await plan({ dataset: 'firms' })
   await change(planned.id, 'pause')
   const requests = () =>
@@ -84,7 +84,7 @@ it('makes a start visible to schedulers only together with the state from which 
   expect(await requests()).toHaveLength(1)
 })
 
-it('explains what is missing, and responds 404 to an unknown backfill', async () => {
+it('explains which parameters of a backfill are missing, and responds 404 to an unknown backfill', async () => {
   const { status, body } = await plan({ dataset: 'history' })
   expect([status, body.detail]).toEqual([400, expect.stringContaining('missing')])
   expect(await change(999, 'start')).toMatchObject({ status: 404 })

@@ -28,7 +28,7 @@ const unspent = async () => {
 }
 
 describe('the nightly budget', () => {
-  it('defaults to the settings until it is set, and limits the next night', async () => {
+  it('the nightly budget defaults to the settings until it is set, and limits the next nightly run', async () => {
     const { units_per_night, keep_units } = PIPELINE_SETTINGS.enrich
     const ofSettings = { units_per_night, keep_units, changed_at: null }
     expect((await service.call<Budget>('GET', url)).body).toEqual(ofSettings)

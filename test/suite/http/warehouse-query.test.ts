@@ -34,7 +34,7 @@ const isRunning = async (mark: string): Promise<boolean> => {
 }
 
 describe('POST /v2/warehouse/query', () => {
-  it('returns columns with types, and rows in order', async () => {
+  it('a warehouse query returns columns with types, and rows in order', async () => {
     const { body } = await query(
       "select n, n * 1.5 as half, 'x' || n as x, date '2026-01-02' as day, interval '1 hour' as span, 12345678901234567890::numeric as big from generate_series(1, 2) n;",
     )
@@ -53,20 +53,20 @@ describe('POST /v2/warehouse/query', () => {
     expect(body.is_truncated).toBe(false)
   })
 
-  it('returns at most the requested number of rows, and whether there are more rows', async () => {
+  it('a warehouse query returns at most the requested number of rows, and whether there are more rows', async () => {
     const exact = (await query('select * from generate_series(1, 1200)', 1200)).body
     expect([exact.rows.length, exact.is_truncated]).toEqual([1200, false])
     const cut = (await query('select * from generate_series(1, 1201)', 1200)).body
     expect([cut.rows.length, cut.is_truncated]).toEqual([1200, true])
   })
 
-  it('stops reading after 16 MB', async () => {
+  it('a warehouse query stops reading after 16 MB', async () => {
     const { body } = await query("select repeat('a', 100000) from generate_series(1, 5000)", 5000)
     expect(body.is_truncated).toBe(true)
     expect(body.rows.length).toBeLessThan(1000)
   })
 
-  it('runs as the analyst role, which can only read the schema warehouse', async () => {
+  it('a warehouse query runs as the analyst role, which can only read the schema warehouse', async () => {
     expect((await query('select current_user')).body.rows).toEqual([['talhouse_analyst']])
     expect((await query('show transaction_read_only')).body.rows).toEqual([['on']])
     for (const [text, message] of [
@@ -83,19 +83,19 @@ describe('POST /v2/warehouse/query', () => {
     }
   })
 
-  it('names the line of an error, with the hint of PostgreSQL', async () => {
+  it('a warehouse query names the line of an error, with the hint of PostgreSQL', async () => {
     const { body } = await query('select 1 as a,\n  legal_nam\nfrom warehouse.firm')
     expect(body.detail).toBe(
       'column "legal_nam" does not exist (line 2). Perhaps you meant to reference the column "firm.legal_name".',
     )
   })
 
-  it('does not keep session settings for the next query', async () => {
+  it('a warehouse query does not keep session settings for the next query', async () => {
     await query("select set_config('search_path', 'pg_catalog', false)")
     expect((await query("select current_setting('search_path')")).body.rows).not.toEqual([['pg_catalog']])
   })
 
-  it('cancels a query whose client disconnects', async () => {
+  it('cancels a warehouse query whose client disconnects', async () => {
     const left = new AbortController()
     const asking = fetch(`${service.url}/v2/warehouse/query`, {
       method: 'POST',
@@ -109,13 +109,13 @@ describe('POST /v2/warehouse/query', () => {
     await eventually('the query is cancelled', async () => !(await isRunning('fetch forward')))
   })
 
-  it('does not run a query whose client disconnected before the query started', async () => {
+  it('does not run a warehouse query whose client disconnected before the query started', async () => {
     const left = AbortSignal.abort(new AppError('interrupted', 'left early'))
     const asking = testOperations(warehouse).runQuery({ sql: 'select pg_sleep(10)', limit: 1 }, left)
     await expect(asking).rejects.toThrow('left early')
   })
 
-  it('ends a query after the time limit', async () => {
+  it('ends a warehouse query after the time limit', async () => {
     const limited = testOperations(warehouse, { timeoutSeconds: 1 })
     const endless = { sql: 'select count(*) from generate_series(1, 100000000000)', limit: 1 }
     await expect(limited.runQuery(endless, new AbortController().signal)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('POST /v2/warehouse/query', () => {
 })
 
 describe('GET /v2/warehouse/tables', () => {
-  it('describes every table and column that the analyst can read', async () => {
+  it('describes every table and column of the warehouse that the analyst can read', async () => {
     const { body } = await service.call<WarehouseDictionary>('GET', '/v2/warehouse/tables')
     const firm = body.tables.find(({ name }) => name === 'firm')
     expect(firm?.columns.find(({ name }) => name === 'aum_total_usd')).toMatchObject({

@@ -71,7 +71,7 @@ describe('GET /v2/warehouse/runs', () => {
 })
 
 describe('GET /v2/warehouse/runs/{run_id}', () => {
-  it('returns the steps of a run and the records it rejected', async () => {
+  it('returns the steps of a run and the records that the run rejected', async () => {
     const { id } = await bench.run({ pipeline: works('parent') })
     await warehouse.db
       .insertInto('sync.run')
@@ -108,7 +108,7 @@ describe('GET /v2/warehouse/runs/{run_id}', () => {
 })
 
 describe('GET /v2/warehouse/overview', () => {
-  it('returns the latest run of each pipeline, the schedule, and freshness by night', async () => {
+  it('the overview returns the latest run of each pipeline, the schedule, and freshness by night', async () => {
     await warehouse.db
       .insertInto('warehouse.freshness_by_night')
       .values([
@@ -127,7 +127,7 @@ describe('GET /v2/warehouse/overview', () => {
 })
 
 describe('starting a run', () => {
-  it('is requested once, and performed by a scheduler', async () => {
+  it('a run is requested once, and executed by a scheduler', async () => {
     const start = () => service.call('POST', '/v2/warehouse/runs', { body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 200, body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('already requested') } })
@@ -144,7 +144,7 @@ describe('starting a run', () => {
     await serving
   })
 
-  it('responds 404 to an unknown pipeline', async () => {
+  it('responds 404 to the start of an unknown pipeline', async () => {
     expect(await service.call('POST', '/v2/warehouse/runs', { body: { pipeline: 'unknown' } })).toMatchObject({
       status: 404,
     })
@@ -152,7 +152,7 @@ describe('starting a run', () => {
 })
 
 describe('stopping a run', () => {
-  it('interrupts it, and the next run of the pipeline resumes it', async () => {
+  it('stopping a run interrupts it, and the next run of the pipeline resumes it', async () => {
     const running = bench.run({ pipeline: waits })
     const [{ id } = { id: 0 }] = await eventually('the run starts', async () => {
       const { runs } = await listRuns('?pipeline=waits&result=running')
@@ -170,7 +170,7 @@ describe('stopping a run', () => {
 })
 
 describe('GET /v2/events', () => {
-  it("sends only the client's tasks to a key without the scope warehouse", async () => {
+  it("the event stream sends only the client's tasks to a key without the scope warehouse", async () => {
     const { key } = await createApiKey(service.db, service.client.client_id, { scopes: ['read'] })
     const leave = new AbortController()
     const response = await fetch(`${service.url}/v2/events`, { headers: { 'x-api-key': key }, signal: leave.signal })
@@ -192,7 +192,7 @@ describe('GET /v2/events', () => {
     expect(text).not.toContain('event: runs')
   })
 
-  it('masks contact data in runs for a key without the scope contacts', async () => {
+  it('the event stream masks contact data in runs for a key without the scope contacts', async () => {
     const blames: Pipeline = {
       name: 'blames',
       description: '',
@@ -212,7 +212,7 @@ describe('GET /v2/events', () => {
     expect(await receiveReasons(['warehouse'])).toMatch(/\*\*\*@acme\.example is rejected$/)
   })
 
-  it('sends a run when it starts and when it ends, and no more events after the key is revoked', async () => {
+  it('the event stream sends a run when it starts and when it ends, and no more events after the key is revoked', async () => {
     const { key, key_id } = await createApiKey(service.db, service.client.client_id, { scopes: ['warehouse'] })
     const signIn = await fetch(`${service.url}/v2/sessions`, {
       method: 'POST',

@@ -23,7 +23,7 @@ const deliveries = async (query: string) =>
   (await service.call<{ deliveries: Delivery[] }>('GET', `/v2/webhooks/deliveries${query}`)).body.deliveries
 
 describe('webhook endpoints', () => {
-  it('return the secret, and a different one after a rotation', async () => {
+  it('returns the webhook secret, and a different one after a rotation', async () => {
     const secret = async () => (await service.call('GET', '/v2/webhooks/secret')).body['secret']
     const first = await secret()
     expect(first).toMatch(/^whsec_/)
@@ -33,7 +33,7 @@ describe('webhook endpoints', () => {
     expect(await secret()).toBe(body['secret'])
   })
 
-  it('list deliveries with attempts, filtered by task', async () => {
+  it('lists webhook deliveries with attempts, filtered by task', async () => {
     await using receiver = await startReceiver()
     await using _worker = startWorkerOn(service, findsAs())
     const submit = () =>
@@ -50,7 +50,7 @@ describe('webhook endpoints', () => {
     expect(more).toEqual([])
   })
 
-  it('replay an ended delivery and reject unknown or pending deliveries', async () => {
+  it('replays an ended webhook delivery and rejects unknown or pending deliveries', async () => {
     await using receiver = await startReceiver()
     const options = { callbackUrl: receiver.url }
     const { task_id } = await submitCompanies(service, service.client.client_id, ['again.example'], options)

@@ -139,16 +139,16 @@ const groups = {
 }
 
 describe('a complete company', () => {
-  it('is returned with every field', async () => {
+  it('returns a complete company with every field', async () => {
     expect(await get(`/v2/companies/${WHOLE}?include=all&include_provenance=true`)).toMatchObject(company)
   })
 
-  it('is found with every field', async () => {
+  it('finds a complete company with every field', async () => {
     const { companies } = await get(`/v2/companies?query=${WHOLE}&include=all`)
     expect(companies).toMatchObject([company])
   })
 
-  it('returns when an unavailable source is retried', async () => {
+  it('returns when an unavailable source of a company is retried', async () => {
     const away = { enrichment_status: 'failed', status_reason: expect.any(String), retry_at: expect.any(String) }
     expect(await get(`/v2/companies/${AWAY}`)).toMatchObject(away)
     expect((await get(`/v2/companies?query=${AWAY}`)).companies).toMatchObject([away])
@@ -157,12 +157,12 @@ describe('a complete company', () => {
     ])
   })
 
-  it('has events with previous values and task IDs', async () => {
+  it("returns a company's events with previous values and task IDs", async () => {
     const { events } = await get(`/v2/companies/${WHOLE}/history?field=name&offset=0`)
     expect(events[0]).toMatchObject({ old_value: 'Whole', new_value: 'Whole Works', task_id: TASK })
   })
 
-  it('is listed on a target account list with its legal name', async () => {
+  it('lists a company on a target account list with its legal name', async () => {
     await post('/v2/clients/me/tal/companies', { domains: [WHOLE] })
     const { companies } = await get('/v2/clients/me/tal/companies?offset=0')
     expect(companies).toMatchObject([{ domain: WHOLE, legal_name: 'Whole Works LLC' }])
@@ -170,24 +170,24 @@ describe('a complete company', () => {
 })
 
 describe('a complete person', () => {
-  it('is returned with every field', async () => {
+  it('returns a complete person with every field', async () => {
     const found = await get(`/v2/persons/${ada}?include=all&include_provenance=true`)
     expect(found).toMatchObject({ department: 'operations', social_url: director.social_url, ...groups })
     expect(found.history[0].task_id).toBe(TASK)
     expect((await get(`/v2/persons/${gone}?include=profile`)).profile.left_at).toEqual(expect.any(String))
   })
 
-  it('is listed at the company with every field', async () => {
+  it('lists a complete person at the company with every field', async () => {
     const { persons } = await get(`/v2/companies/${WHOLE}/persons?include=all&offset=0`)
     expect(persons).toMatchObject([{ department: 'operations', ...groups, history: expect.anything() }])
   })
 
-  it('is found with every field', async () => {
+  it('finds a complete person with every field', async () => {
     const { persons } = await get(`/v2/persons?company_domain=${WHOLE}&include=all&limit=10&offset=0`)
     expect(persons.find(({ full_name }: Json) => full_name === 'Ada Byron')).toMatchObject(groups)
   })
 
-  it('has a history with paging, field and since', async () => {
+  it("returns a person's history with paging, field and since", async () => {
     const history = `/v2/persons/${ada}/history`
     const [first] = (await get(`${history}?order=asc&limit=1&offset=0`)).events
     expect(first).toMatchObject({ entity: 'person', key: ada, task_id: TASK })
@@ -204,18 +204,18 @@ describe('a task', () => {
     })
   }
 
-  it('returns the enriched person with every field', async () => {
+  it('a task returns the enriched person with every field', async () => {
     const { persons } = await result('/v2/enrich/person', { email: `ada@${WHOLE}`, force: true })
     expect(persons).toMatchObject([{ person: { department: 'operations', social_url: director.social_url } }])
   })
 
-  it('returns why a company has no signals', async () => {
+  it('a task returns why a company has no signals', async () => {
     answers.known.set('nobody.example', { status: 404 })
     const { signals } = await result('/v2/discover/signals', { domains: ['nobody.example'] })
     expect(signals).toMatchObject([{ domain: 'nobody.example', reason: expect.any(String) }])
   })
 
-  it('is returned with every field and has a delivery with every field', async () => {
+  it('returns a task with every field and a delivery with every field', async () => {
     const reply = await post('/v2/enrich/company', { domain: 'told.example', callback_url: receiver.url })
     const task = await eventually('the task ends', async () => {
       const found = await get(`/v2/tasks/${reply.body.task_id}`)
@@ -234,7 +234,7 @@ describe('a task', () => {
     await eventually('it arrives again', async () => receiver.received.length === 2)
   })
 
-  it('has a delivery with the error of a failed attempt', async () => {
+  it('returns a delivery with the error of a failed attempt', async () => {
     const { body } = await post('/v2/enrich/company', { domain: 'deaf.example', callback_url: 'http://127.0.0.1:1/' })
     const [attempt] = await eventually('an attempt is made', async () => {
       const { deliveries } = await get(`/v2/webhooks/deliveries?task_id=${body.task_id}`)
@@ -243,7 +243,7 @@ describe('a task', () => {
     expect(attempt).toMatchObject({ error: expect.any(String) })
   })
 
-  it('cannot be replayed while its delivery is pending', async () => {
+  it('refuses to replay a delivery while it is pending', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     held = promise
     const { body } = await post('/v2/enrich/company', { domain: 'held.example', callback_url: receiver.url })
@@ -269,7 +269,7 @@ const SUBMISSIONS: Record<string, object> = {
 }
 
 describe.each(Object.entries(SUBMISSIONS))('POST %s', (path, body) => {
-  it('accepts an Idempotency-Key and, where documented, a callback_url', async () => {
+  it('every paid operation accepts an Idempotency-Key and, where documented, a callback_url', async () => {
     const told = /company|leadership|signals/.test(path) ? { callback_url: receiver.url } : {}
     const headers = { 'idempotency-key': path }
     const first = await post(path, { ...body, ...told }, headers)
@@ -277,7 +277,7 @@ describe.each(Object.entries(SUBMISSIONS))('POST %s', (path, body) => {
     expect((await post(path, { ...body, ...told }, headers)).body).toEqual(first.body)
   })
 
-  it('responds 402 to a client without units', async () => {
+  it('every paid operation responds 402 to a client without units', async () => {
     const poor = await service.addCaller({ units_per_period: 0 })
     await poor.call('POST', '/v2/clients/me/tal/companies', { body: { domains: ['poor.example'] } })
     const dear = JSON.stringify(body).replaceAll('paid.example', 'poor.example')

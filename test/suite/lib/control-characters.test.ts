@@ -18,7 +18,7 @@ describe('stored text', () => {
     ['invisible characters', 'so\u00adft\u200bware\ufeff\u2060', 'software'],
     ['joiners in Latin text', 'pay\u200dpal\u200c', 'paypal'],
     ['hidden tags', 'name\u{e0069}\u{e0067}', 'name'],
-  ])('loses %s', (_, text, stored) => {
+  ])('removes %s from stored text', (_, text, stored) => {
     expect(withoutControls(text)).toBe(stored)
   })
 
@@ -34,11 +34,11 @@ describe('stored text', () => {
     ['combining accents', 'e\u0301le\u0300ve'],
     ['tabs and line breaks', 'a\tb\r\nc'],
     ['non-breaking spaces and typography', 'A\u00a0B – “C”\u202fD'],
-  ])('keeps %s', (_, text) => {
+  ])('keeps %s in stored text', (_, text) => {
     expect(withoutControls(text)).toBe(text)
   })
 
-  it('is cleaned in every value of a document', () => {
+  it('cleans every value of a stored document', () => {
     expect(valuesWithoutControls({ a: ['x\u202e', { b: '\u0007y' }], c: 1, d: null })).toEqual({
       a: ['x', { b: 'y' }],
       c: 1,
@@ -48,19 +48,19 @@ describe('stored text', () => {
 })
 
 describe('printed text', () => {
-  it('moves no cursor and reorders no line', () => {
+  it('printed text moves no cursor and reorders no line', () => {
     expect(printable('10%\r100%\u001b[1A\u202e.\u0008')).toBe('10%100%.')
     expect(printable('a\tb\nc علی\u200cرضا')).toBe('a\tb\nc علی\u200cرضا')
   })
 
-  it('has escapes for such characters in JSON', () => {
+  it('escapes control characters in printed JSON', () => {
     const value = { a: '\u202e\u009b\u007f\u001b' }
     const printed = printableJson(JSON.stringify(value))
     expect(printed).toBe(String.raw`{"a":"\u202e\u009b\u007f\u001b"}`)
     expect(JSON.parse(printed)).toEqual(value)
   })
 
-  it('has no control characters in a log line, nor in the values a reader unescapes', () => {
+  it('prints no control characters in a log line or in the values that a reader unescapes', () => {
     const line = JSON.stringify({ msg: 'a\u001b[2J\r\b\fb\n\t"\\r\\u001b', 'k\u202e': '\u009bc' })
     expect(JSON.parse(printableLogLine(line))).toEqual({ msg: 'a[2Jb\n\t"\\r\\u001b', k: 'c' })
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { copyIn, copyOut } from '../../../src/lib/copy.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
-it('copies rows in and out unchanged, including nulls and empty strings', async () => {
+it('COPY writes and reads rows unchanged, including nulls and empty strings', async () => {
   await using service = await testDatabase('service')
   const client = await service.pool.connect()
   try {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data across restarts', async () => {
+  it('the embedded PostgreSQL keeps its data across restarts', async () => {
     {
       await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
       await query(server.url('postgres'), 'create table kept as select 42 as answer')
@@ -29,7 +29,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 
-  it('reuses and finally stops the server of a killed process', async () => {
+  it('the embedded PostgreSQL reuses and finally stops the server of a killed process', async () => {
     const victim = spawn(
       process.execPath,
       [
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it('restarts on the same port after a kill', async () => {
+  it('the embedded PostgreSQL restarts on the same port after a kill', async () => {
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     await query(server.url('postgres'), 'create table kept as select 42 as answer')
     const lock = join(dataDir, 'postgres/postmaster.pid')
@@ -63,7 +63,7 @@ describe('the embedded PostgreSQL', () => {
     expect(answer).toEqual([{ answer: 42 }])
   })
 
-  it('is stopped by the last process that uses it', async () => {
+  it('the last process that uses the embedded PostgreSQL stops it', async () => {
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     const neighbour = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await writeFile(join(dataDir, 'postgres.users', String(neighbour.pid)), '')
@@ -73,13 +73,13 @@ describe('the embedded PostgreSQL', () => {
     await once(neighbour, 'exit')
   })
 
-  it('starts where an earlier process died before it had stored the password', async () => {
+  it('the embedded PostgreSQL starts where an earlier process died before it had stored the password', async () => {
     await writeFile(join(dataDir, 'postgres.password'), '')
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('is created once and shared when nine processes start concurrently on one folder', async () => {
+  it('creates the embedded PostgreSQL once and shares it when nine processes start concurrently on one folder', async () => {
     const processes = Array.from({ length: 9 }, () =>
       spawn(
         process.execPath,
@@ -111,7 +111,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it('starts again while it is being stopped', async () => {
+  it('the embedded PostgreSQL starts again while it is being stopped', async () => {
     const first = await startEmbeddedPostgres({ dataDir, port: 0 })
     const stopped = first[Symbol.asyncDispose]()
     await using second = await startEmbeddedPostgres({ dataDir, port: 0 })
@@ -120,31 +120,34 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('outlives one of two uses by the same process', async () => {
+  it('the embedded PostgreSQL keeps running after one of two uses by the same process ends', async () => {
     await using first = await startEmbeddedPostgres({ dataDir, port: 0 })
     await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
     expect(await query(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it.skipIf(process.getuid?.() !== 0)('runs as the owner of its cluster when root starts it', async () => {
-    await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
-    const owner = 60_123
-    for (const path of [dataDir, ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name))])
-      await chown(path, owner, owner)
-    await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
-    const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-    expect((await stat(`/proc/${pid}`)).uid).toBe(owner)
-    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
-  })
+  it.skipIf(process.getuid?.() !== 0)(
+    'the embedded PostgreSQL runs as the owner of its cluster when root starts it',
+    async () => {
+      await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
+      const owner = 60_123
+      for (const path of [dataDir, ...(await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name))])
+        await chown(path, owner, owner)
+      await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
+      const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+      expect((await stat(`/proc/${pid}`)).uid).toBe(owner)
+      expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
 
-  it('recovers from an interrupted initdb', async () => {
+  it('the embedded PostgreSQL recovers from an interrupted initdb', async () => {
     await mkdir(join(dataDir, 'postgres.new', 'half'), { recursive: true })
     await using server = await startEmbeddedPostgres({ dataDir, port: 0 })
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
     expect(await readdir(dataDir)).not.toContain('postgres.new')
   })
 
-  it('removes a stale lock whose pid was reused', async () => {
+  it('the embedded PostgreSQL removes a stale lock whose pid was reused', async () => {
     await (await startEmbeddedPostgres({ dataDir, port: 0 }))[Symbol.asyncDispose]()
     await writeFile(
       join(dataDir, 'postgres', 'postmaster.pid'),
@@ -154,7 +157,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('names the setting when its port is in use', async () => {
+  it('the embedded PostgreSQL names the setting when its port is in use', async () => {
     await using first = await startEmbeddedPostgres({ dataDir, port: 0 })
     const other = join(dataDir, 'other')
     await expect(startEmbeddedPostgres({ dataDir: other, port: first.port })).rejects.toMatchObject({
@@ -163,7 +166,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('names the setting when the data folder is not writable', async () => {
+  it('the embedded PostgreSQL names the setting when the data folder is not writable', async () => {
     await writeFile(join(dataDir, 'file'), '')
     await expect(startEmbeddedPostgres({ dataDir: join(dataDir, 'file'), port: 0 })).rejects.toMatchObject({
       code: 'configuration',

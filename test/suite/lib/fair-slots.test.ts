@@ -37,7 +37,7 @@ it('lets users take turns for the shared slots, regardless of the number of call
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
 })
 
-it('releases a slot only once', async () => {
+it('a slot can be released only once', async () => {
   const slots = new FairSlots({ perUser: 1 })
   const first = await slots.acquire('a')
   first[Symbol.dispose]()

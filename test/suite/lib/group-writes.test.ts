@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { groupWrites } from '../../../src/lib/group-writes.ts'
 
 describe('grouped writes', () => {
-  it('combine the items that arrive during a write, up to the maximum', async () => {
+  it('combines the items that arrive during a write, up to the maximum', async () => {
     const groups: number[][] = []
     const first = Promise.withResolvers<void>()
     const write = groupWrites(3, async (items: number[]) => {
@@ -17,7 +17,7 @@ describe('grouped writes', () => {
     expect(await write(6)).toBe(60)
   })
 
-  it('fail all items of a failed group and continue with the next', async () => {
+  it('fails all items of a failed group write and continues with the next group', async () => {
     const write = groupWrites(2, async (items: number[]) => {
       if (items.includes(2)) throw new Error('refused')
       return items

@@ -34,12 +34,12 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describe('non-public addresses', () => {
-  it('are covered by at least 75 vectors, and public addresses by 20', () => {
+  it('the tests cover at least 75 spellings of non-public addresses, and 20 of public addresses', () => {
     expect(new Set(FORBIDDEN_HOSTS).size).toBeGreaterThanOrEqual(75)
     expect(new Set(PUBLIC_HOSTS).size).toBeGreaterThanOrEqual(20)
   })
 
-  it.each(FORBIDDEN_HOSTS)('rejects http://%s/ without opening a socket', async (host) => {
+  it.each(FORBIDDEN_HOSTS)('the guarded agent rejects http://%s/ without opening a socket', async (host) => {
     expect(() => checkOutboundUrl(`http://${host}/`, guard())).toThrow(
       expect.objectContaining({ code: 'unprocessable' }),
     )
@@ -49,7 +49,7 @@ describe('non-public addresses', () => {
     expect(sockets).toBe(0)
   })
 
-  it.each(FORBIDDEN_HOSTS)('rejects a name that resolves to %s', async (host) => {
+  it.each(FORBIDDEN_HOSTS)('the guarded agent rejects a name that resolves to %s', async (host) => {
     const address = new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, '')
     const agent = createGuardedAgent(guard({ resolve: async () => [{ address }] }))
     await expect(request('http://rebound.example/', { dispatcher: agent })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('non-public addresses', () => {
     expect(sockets).toBe(0)
   })
 
-  it.each(PUBLIC_HOSTS)('accepts http://%s/', (host) => {
+  it.each(PUBLIC_HOSTS)('the guarded agent accepts http://%s/', (host) => {
     expect(checkOutboundUrl(`http://${host}/`, guard()).protocol).toBe('http:')
     expect(isPublicAddress(new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, ''))).toBe(true)
   })
@@ -70,7 +70,7 @@ describe('non-public addresses', () => {
     '127.0.0.1.nip',
     'fe80::1%eth0',
     '2606:4700::1%lo',
-  ])('does not take "%s" for public', (text) => {
+  ])('does not treat "%s" as a public address', (text) => {
     expect(isPublicAddress(text)).toBe(false)
   })
 })
@@ -91,11 +91,11 @@ describe('checkOutboundUrl', () => {
     'http://',
     'http://[::1',
     'site.example',
-  ])('refuses %s', (url) => {
+  ])('checkOutboundUrl refuses %s', (url) => {
     expect(() => checkOutboundUrl(url, guard())).toThrow(expect.objectContaining({ code: 'unprocessable' }))
   })
 
-  it('does not include a password in its message', () => {
+  it('checkOutboundUrl does not include a password in its message', () => {
     expect(() => checkOutboundUrl('http://me:hunter2@site.example/', guard())).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     )
@@ -114,7 +114,7 @@ describe('createGuardedAgent', () => {
     agents = []
   })
 
-  it('rejects a name with one private address among public addresses', async () => {
+  it('the guarded agent rejects a name with one private address among public addresses', async () => {
     const resolve = async () => [{ address: '93.184.216.34' }, { address: '10.0.0.5' }]
     await expect(request('http://mixed.example/', { dispatcher: agent({ resolve }) })).rejects.toMatchObject({
       code: 'unprocessable',
@@ -123,7 +123,7 @@ describe('createGuardedAgent', () => {
     expect(sockets).toBe(0)
   })
 
-  it('resolves a name once and connects to the checked address', async () => {
+  it('the guarded agent resolves a name once and connects to the checked address', async () => {
     let asked = 0
     const resolve = async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1' }]
     const target = { hostname: 'rebinding.example', protocol: 'https:', port: '' }
@@ -134,14 +134,14 @@ describe('createGuardedAgent', () => {
     expect(asked).toBe(1)
   })
 
-  it('rejects localhost', async () => {
+  it('the guarded agent rejects localhost', async () => {
     await expect(request('http://localhost/', { dispatcher: agent({}) })).rejects.toMatchObject({
       code: 'unprocessable',
     })
     expect(sockets).toBe(0)
   })
 
-  it('reports an unresolvable name as retryable', async () => {
+  it('the guarded agent reports an unresolvable name as retryable', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'))
     await expect(request('http://gone.example/', { dispatcher: agent({ resolve }) })).rejects.toMatchObject({
       code: 'upstream_failed',
@@ -149,7 +149,7 @@ describe('createGuardedAgent', () => {
     })
   })
 
-  it('reaches loopback only through connect_to', async () => {
+  it('the guarded agent reaches loopback only through connect_to', async () => {
     const connectTo = parseConnectTo([`*.example::127.0.0.1:${port}`])
     const reply = await request('http://acme.example/', { dispatcher: agent({ connectTo }) })
     expect(await reply.body.text()).toBe('secret')
@@ -163,7 +163,7 @@ describe('createGuardedAgent', () => {
 })
 
 describe('parseConnectTo', () => {
-  it('parses curl rules and wildcards', () => {
+  it('parseConnectTo parses curl rules and wildcards', () => {
     expect(parseConnectTo(['*.example:443:127.0.0.1:8443', '::[::1]:80'])).toEqual([
       { host: '*.example', port: 443, target: { address: '127.0.0.1', port: 8443 } },
       { host: '*', port: null, target: { address: '::1', port: 80 } },
@@ -176,7 +176,7 @@ describe('parseConnectTo', () => {
     'acme.example:80',
     'a:b:c:d',
     'acme.example:80:127.0.0.1:99999',
-  ])('refuses "%s"', (rule) => {
+  ])('parseConnectTo refuses "%s"', (rule) => {
     expect(() => parseConnectTo([rule])).toThrow(expect.objectContaining({ code: 'configuration' }))
   })
 })

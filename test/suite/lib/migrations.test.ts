@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('migrations', () => {
-  it('applies each file once', async () => {
+  it('applies each migration file once', async () => {
     await using postgres = await emptyDatabase()
     expect(await migrate(postgres.db, folder)).toEqual({ applied: ['0001_first'], newer: [] })
     await writeFile(join(folder, '0002_second.sql'), 'alter table account add column city text;')
@@ -25,7 +25,7 @@ describe('migrations', () => {
     expect(await migrate(postgres.db, folder)).toEqual({ applied: [], newer: [] })
   })
 
-  it('allows an older version to start on a schema whose migrations name that version', async () => {
+  it('an older version may start on a schema whose migrations name that version', async () => {
     await using postgres = await emptyDatabase()
     const newer = ['0002_second@0.1.0', `0003_third@${packageVersion()}`]
     for (const name of newer) await writeFile(join(folder, `${name}.sql`), `create table "${name}" (id integer);`)
@@ -58,7 +58,7 @@ describe('migrations', () => {
     await expect(migrate(postgres.db, folder)).rejects.toThrow('Install the newer version')
   })
 
-  it('names the command to run if its role is not allowed to migrate', async () => {
+  it('names the command to run if the role is not allowed to migrate', async () => {
     await using postgres = await emptyDatabase()
     await migrate(postgres.db, folder)
     await writeFile(join(folder, '0002_second.sql'), 'set role pg_monitor; alter table account add column city text;')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SharedPoll } from '../../../src/lib/shared-poll.ts'
 import { eventually } from '../../helpers/eventually.ts'
 
-it('polls once for all readers, yields only changes, and stops without readers', async () => {
+it('a shared poll queries once for all readers, yields only changes, and stops without readers', async () => {
   let reads = 0
   let value = 'first'
   const poll = new SharedPoll(
@@ -31,7 +31,7 @@ it('polls once for all readers, yields only changes, and stops without readers',
   expect(poll.isIdle).toBe(true)
 })
 
-it("throws a poll's error to its readers, and polls again for the next reader", async () => {
+it('a shared poll throws an error to its readers, and polls again for the next reader', async () => {
   let isDown = true
   const poll = new SharedPoll(async () => {
     if (isDown) throw new Error('down')

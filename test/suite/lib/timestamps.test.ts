@@ -10,7 +10,7 @@ describe('parseTimestamp', () => {
     ['2026-11-21 01:02', '2026-11-21T01:02:00.000000Z'],
     ['2026-11-21', '2026-11-21T00:00:00.000000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000000Z'],
-  ])('reads %s as %s, cutting what is finer than a microsecond', (text, moment) => {
+  ])('parses the timestamp %s as %s, truncated to microseconds', (text, moment) => {
     expect(parseTimestamp(text)).toBe(moment)
   })
 
@@ -23,7 +23,7 @@ describe('parseTimestamp', () => {
     '2026-11-21T01:02:03+99:00',
     '1732147200',
     '0000-01-01T00:00:00+01:00',
-  ])('refuses %j', (text) => {
+  ])('refuses %j as a timestamp', (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 })

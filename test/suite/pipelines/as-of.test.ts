@@ -87,7 +87,7 @@ it.each([
   }
 })
 
-it('shows a company only from the time at which it was known, and fails while the history of changes is missing', async () => {
+it('shows a company only from the time at which its record was known, and fails while the history of changes is missing', async () => {
   await using host = await startStrangeHost()
   host.world.tal.push({ domain: 'a.example' }, { domain: 'b.example' })
   host.world.companies.set('a.example', { domain: 'a.example', name: 'A', industry: 'Banking' })
@@ -115,7 +115,7 @@ it('shows a company only from the time at which it was known, and fails while th
   ])
 })
 
-it('does not undo a change that is dated in the future', async () => {
+it('the company as of a time does not undo a change that is dated in the future', async () => {
   await using host = await startStrangeHost()
   host.world.tal.push({ domain: 'a.example' })
   host.world.companies.set('a.example', { domain: 'a.example', name: 'New' })

@@ -7,7 +7,7 @@ import { generateFirms } from '../../helpers/invented-firms.ts'
 import { firmContents, pipelineBench } from '../../helpers/pipeline.ts'
 
 describe('an unreachable warehouse', () => {
-  it('delays a run without counting rows twice', async () => {
+  it('an unreachable warehouse delays a run without counting rows twice', async () => {
     await using host = await startFirmHost(generateFirms(600))
     await using bench = await pipelineBench(host)
     let cuts = 0
@@ -29,7 +29,7 @@ describe('an unreachable warehouse', () => {
     expect(await firmContents(bench.warehouse)).toHaveLength(600)
   })
 
-  it('fails the run after the timeout, with advice', async () => {
+  it('an unreachable warehouse fails the run after the timeout, with advice', async () => {
     const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     await expect(whenReachable(away, { timeout: 200 })).rejects.toMatchObject({
       code: 'unavailable',
@@ -37,7 +37,7 @@ describe('an unreachable warehouse', () => {
     })
   })
 
-  it('is distinguished from an invalid statement', () => {
+  it('distinguishes an unreachable warehouse from an invalid statement', () => {
     expect(isConnectionLost(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true)
     expect(isConnectionLost(Object.assign(new Error('x'), { code: '23505' }))).toBe(false)
     expect(isConnectionLost(new AppError('conflict', 'x'))).toBe(false)

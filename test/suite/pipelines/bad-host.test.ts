@@ -19,7 +19,7 @@ describe('a service with transient failures', () => {
       { kind: 'page', change: () => ({ data: [{ sec_number: '802-9' }], total_count: 9 }) },
     ],
     ['by sending an empty page', { kind: 'page', change: (page) => ({ ...page, data: [] }) }],
-  ])('%s costs nothing but time', async (_, fault) => {
+  ])('a transient failure of the service delays a run without losing firms: %s', async (_, fault) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     let faults = 0
     host.fault = (request) => {
@@ -105,7 +105,7 @@ describe('a service with permanent failures', () => {
       'upstream_failed',
       /data/,
     ],
-  ])('%s fails the run with the reason, keeps committed pages, and the next run resumes', async (_, fault, code, message) => {
+  ])('a service that responds %s fails the run with the reason, and the next run resumes after the committed pages', async (_, fault, code, message) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     host.fault = fault
     await using bench = await pipelineBench(host)
@@ -125,7 +125,7 @@ describe('a service with permanent failures', () => {
     expect(await firmContents(bench.warehouse)).toHaveLength(FIRMS)
   })
 
-  it('is reported when no process listens at its address', async () => {
+  it('reports that no process listens at the address of the service', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     expect(await bench.run()).toMatchObject({
       state: 'failed',
@@ -141,7 +141,7 @@ describe('a wrong total', () => {
     ['is too low', (total) => Math.max(0, total - 7)],
     ['is the same on every page', () => FIRMS],
     ['is missing', () => undefined],
-  ])('that %s loses no firm, and marks none gone unless totals agree', async (_, lie) => {
+  ])('a wrong total that %s loses no firm, and marks no firm as gone', async (_, lie) => {
     await using host = await startFirmHost(generateFirms(FIRMS))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -167,14 +167,14 @@ describe('a service with a different key order', () => {
   it.each([
     ['by value', numeric],
     ['by language', language],
-  ])('%s is walked by one worker from page to page, and is whole', async (_, compare) => {
+  ])('pulls firms ordered %s completely with one worker, page by page', async (_, compare) => {
     await using host = await startFirmHost(mixed, { compare })
     await using bench = await pipelineBench(host, { concurrency: 8 })
     expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: 204 })
     expect(await bench.run()).toMatchObject({ outcome: 'ok', unchanged: 204 })
   })
 
-  it('is walked again from the top when its order is detected late', async () => {
+  it('restarts a walk from the top when a different key order is detected late', async () => {
     // The first 200 keys have the same order by bytes and by value; the last 50 do not.
     const late = Array.from({ length: 250 }, (_, index) => ({
       ...inventFirm(index),
@@ -197,7 +197,7 @@ describe('rejected records', () => {
     { ...inventFirm(6), aum_total_usd: 1e300 },
   ]
 
-  it('are quarantined with the reason; the rest of the page is written, and their firms are not marked as gone', async () => {
+  it('quarantines rejected firms with the reason, writes the rest of the page, and does not mark these firms as gone', async () => {
     const invented = generateFirms(120)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -222,7 +222,7 @@ describe('rejected records', () => {
     expect((await quarantine()).every(({ resolved_at }) => resolved_at !== null)).toBe(true)
   })
 
-  it('without a key prevent completeness from being verified', async () => {
+  it('rejected firms without a key prevent completeness from being verified', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) =>

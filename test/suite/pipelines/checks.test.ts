@@ -25,7 +25,7 @@ const BREAKS: [check: string, sql: string][] = [
   ['person events belong to a person', "delete from warehouse.person where company_domain = 'company1.example'"],
 ]
 
-it('all checks pass after a night, and each one detects its violation', async () => {
+it('all checks pass after a nightly run, and each check detects its violation', async () => {
   await using host = await startStrangeHost()
   firstDay(host.world)
   await using bench = await pipelineBench(host)

@@ -90,7 +90,7 @@ function addAcme({ world }: StrangeHost, ...persons: object[]): void {
 }
 
 describe('an erasure at the service', () => {
-  it('removes people, events, news, rejected records and descriptions, including data fetched before the erasure', async () => {
+  it('an erasure removes people, events, news, rejected records and descriptions, including data fetched before the erasure', async () => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB)
     await using bench = await pipelineBench(host)
@@ -129,7 +129,7 @@ describe('an erasure at the service', () => {
     expect(await placesHolding(db, 'zelda@acme.example')).not.toEqual([])
   })
 
-  it('covers the history of a person without an address', async () => {
+  it('an erasure covers the history of a person without an address', async () => {
     await using host = await startStrangeHost()
     addAcme(host)
     await using bench = await pipelineBench(host)
@@ -148,7 +148,7 @@ describe('an erasure at the service', () => {
     expect(rows).toEqual([{ key: 'id:8' }])
   })
 
-  it('waits for a concurrent write of the person, and erases the written rows', async () => {
+  it('an erasure waits for a concurrent write of the person, and erases the written rows', async () => {
     await using host = await startStrangeHost()
     addAcme(host)
     await using bench = await pipelineBench(host)
@@ -170,7 +170,7 @@ describe('an erasure at the service', () => {
     'write',
     'replace',
     'remove',
-  ] as const)('finishes a snapshot whose rewrite failed at its first %s', async (call) => {
+  ] as const)('an erasure finishes a snapshot whose rewrite failed at its first %s', async (call) => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB)
     await using bench = await pipelineBench(host)
@@ -205,7 +205,7 @@ describe('an erasure at the service', () => {
     expect(left.map(({ full_name }) => full_name)).toEqual([BOB.full_name])
   })
 
-  it('removes the person from every view in a snapshot', async () => {
+  it('an erasure removes the person from every view in a snapshot', async () => {
     await using host = await startStrangeHost()
     const told = { source: 'website', confidence: 0.5 }
     const provenance = { title: { ...told, alternatives: [{ ...told, source: 'news', value: 'Zelda Quux, Chair' }] } }
@@ -270,7 +270,7 @@ describe('an erasure at the service', () => {
     ['cut off', (content: Buffer) => content.subarray(0, content.length / 2)],
     ['not compressed', () => Buffer.from('plain text')],
     ['without the columns', () => gzipSync('a,b\n1,2,3\n')],
-  ])('is applied to the other snapshots if a part of one is %s', async (_, damage) => {
+  ])('an erasure is applied to the other snapshots if a part of one is %s', async (_, damage) => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB)
     await using bench = await pipelineBench(host)
@@ -289,7 +289,7 @@ describe('an erasure at the service', () => {
     })
   })
 
-  it('is skipped for a host without an erasure feed', async () => {
+  it('skips erasures for a host without an erasure feed', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     expect(await bench.run({ pipeline: erasures })).toMatchObject({ state: 'completed', outcome: 'ok', gone: 0 })
@@ -297,7 +297,7 @@ describe('an erasure at the service', () => {
 })
 
 describe('the next pull from a host without an erasure feed', () => {
-  it('deletes people and news that are no longer returned, even if the record of a colleague is rejected', async () => {
+  it('the next pull from a host without an erasure feed deletes people and news that are no longer returned, even if the record of a colleague is rejected', async () => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA, BOB, {
       ...ZELDA,

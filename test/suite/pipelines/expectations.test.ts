@@ -64,7 +64,7 @@ describe('expectations in the settings', () => {
   const failed = async (expectations = EXPECTATIONS) =>
     (await runChecks(bench.warehouse.db, listExpectations(expectations))).filter(isFailed)
 
-  it('are checked every night, and degrade a night with a violation', async () => {
+  it('a nightly run checks the expectations, and a violation degrades it', async () => {
     expect(await bench.run({ pipeline: nightly })).toMatchObject({ outcome: 'ok' })
     expect(await failed()).toEqual([])
     const tables = { 'warehouse.tal_member': { min_rows: 5 } }
@@ -76,7 +76,7 @@ describe('expectations in the settings', () => {
     expect(await bench.run({ pipeline: nightly })).toMatchObject({ outcome: 'ok' })
   })
 
-  it.each(VIOLATIONS)('detect a violation of "%s"', async (name, change) => {
+  it.each(VIOLATIONS)('expectations detect a violation of "%s"', async (name, change) => {
     const undone = new Error('undone')
     const violated = bench.warehouse.db.transaction().execute(async (trx) => {
       await sql.raw(change).execute(trx)
@@ -88,7 +88,7 @@ describe('expectations in the settings', () => {
     await expect(violated).rejects.toBe(undone)
   })
 
-  it('fail if the table is empty or the query is wrong, and cannot change data', async () => {
+  it('expectations fail if the table is empty or the query is wrong, and cannot change data', async () => {
     const wrong: Expectations = {
       tables: { 'warehouse.signal': { max_age_hours: { last_changed_at: 48 } }, 'warehouse.nowhere': { min_rows: 1 } },
       queries: {
@@ -109,7 +109,7 @@ describe('expectations in the settings', () => {
     expect(await failed()).toEqual([])
   })
 
-  it('cannot have the name of another check', () => {
+  it('an expectation cannot have the name of another check', () => {
     const queries = { 'quarantine is empty': 'select 1' }
     expect(() => listExpectations({ tables: {}, queries })).toThrow('Rename the query')
     const tables = { firm: { unique: ['crd_number'] } }

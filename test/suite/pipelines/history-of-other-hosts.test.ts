@@ -35,7 +35,7 @@ it('stores events whose ids are unique only per record', async () => {
   expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 2 })
 })
 
-it('keeps the host order of events with the same time, and does not sort them by id', async () => {
+it('keeps the host order of events with the same time, and does not sort events by id', async () => {
   const { host, bench } = await open('B')
   await using _host = host
   await using _bench = bench

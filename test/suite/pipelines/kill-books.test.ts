@@ -3,7 +3,7 @@ import { prepareBooks } from '../../chaos/kill-books.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
 // `npm run chaos -- books` runs the whole matrix.
-it('after a killed night, the ledger and the history in the warehouse match those at the service', async () => {
+it('the ledger and the history in the warehouse match those at the service after a killed nightly run', async () => {
   await using ground = await prepareBooks(inject('postgresUrl'), TEMPLATES.warehouse)
   expect(ground.entries).toBeGreaterThan(15)
   expect(ground.events).toBeGreaterThan(100)

@@ -90,7 +90,7 @@ describe('lineage events', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('report the start and the end of each run of a night, as OpenLineage specifies', async () => {
+  it('lineage events report the start and the end of each run of a nightly run, as OpenLineage specifies', async () => {
     const night = await run(nightly)
     expect(night).toMatchObject({ outcome: 'ok' })
     const violations = await openSpecification()
@@ -117,7 +117,7 @@ describe('lineage events', () => {
     expect(JSON.stringify(events)).not.toContain(new URL(bench.warehouse.url).password || 'password')
   })
 
-  it('name every table that a pipeline writes', async () => {
+  it('lineage events name every table that a pipeline writes', async () => {
     const { rows: tables } = await sql<{ name: string }>`
       select table_schema || '.' || table_name as name from information_schema.columns
       where table_schema = 'warehouse' and column_name = 'run_id' and is_updatable = 'YES'
@@ -149,7 +149,7 @@ describe('lineage events', () => {
     expect([...new Set(missing)]).toEqual([])
   })
 
-  it('report a failed run with its error code, and an interrupted one as aborted', async () => {
+  it('lineage events report a failed run with its error code, and an interrupted run as aborted', async () => {
     host.fault = () => ({ status: 401 })
     expect(await run(firms)).toMatchObject({ state: 'failed' })
     expect(await latest()).toMatchObject([
@@ -167,7 +167,7 @@ describe('lineage events', () => {
     expect((await written()).flatMap(await openSpecification())).toEqual([])
   })
 
-  it('report a run whose process died as aborted', async () => {
+  it('lineage events report a run whose process died as aborted', async () => {
     const holder = JSON.stringify({ ...thisProcess(), started: 'another boot' })
     await sql`insert into sync.run (pipeline, requested_by, holder) values ('firms', 'schedule', ${holder}::jsonb)`.execute(
       bench.warehouse.db,
@@ -180,7 +180,7 @@ describe('lineage events', () => {
     ])
   })
 
-  it('are sent to an HTTP receiver, which may be unavailable', async () => {
+  it('sends lineage events to an HTTP receiver, which may be unavailable', async () => {
     const received: { key: string | undefined; event: Event }[] = []
     const receiver = createServer(async (request, response) => {
       received.push({ key: request.headers.authorization, event: (await json(request)) as Event })

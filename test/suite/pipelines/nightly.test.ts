@@ -29,7 +29,7 @@ async function hostWithAll(): Promise<StrangeHost> {
 }
 
 describe('a night', () => {
-  it('runs all steps in order against a host that implements only the interface', async () => {
+  it('a nightly run executes all steps in order against a host that implements only the interface', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     const run = await bench.run({ pipeline: nightly })
@@ -42,7 +42,7 @@ describe('a night', () => {
     expect(second).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0 })
   })
 
-  it('resumes after an interruption without repeating completed steps', async () => {
+  it('a nightly run resumes after an interruption without repeating completed steps', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     const controller = new AbortController()
@@ -70,7 +70,7 @@ describe('a night', () => {
     expect(host.world.units).toBe(970)
   })
 
-  it('is degraded when a step fails, names the step, and skips enrichment when the list could not be pulled', async () => {
+  it('a nightly run is degraded when a step fails, names the step, and skips enrichment when the list could not be pulled', async () => {
     await using host = await hostWithAll()
     host.fault = (request) => (request === 'GET /v2/clients/me/tal/companies' ? { status: 500 } : undefined)
     await using bench = await pipelineBench(host)
@@ -81,7 +81,7 @@ describe('a night', () => {
     expect(host.world.units).toBe(1000)
   })
 
-  it('fails when neither members nor firms can be pulled', async () => {
+  it('a nightly run fails when neither members nor firms can be pulled', async () => {
     await using host = await hostWithAll()
     host.fault = () => ({ status: 503 })
     await using bench = await pipelineBench(host)
@@ -101,7 +101,11 @@ describe('a scheduled night', () => {
       })
     ).run
 
-  it.each(['tal/companies', 'firms', 'tal/enrich'])('retries its steps until an outage of %s is over', async (path) => {
+  it.each([
+    'tal/companies',
+    'firms',
+    'tal/enrich',
+  ])('a nightly run retries its steps until an outage of %s is over', async (path) => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     let outage = 12
@@ -118,7 +122,7 @@ describe('a scheduled night', () => {
     expect(stepsText(run, steps)).toMatch(/^ {2}\S+ \S+ (failed|degraded): .*500/m)
   })
 
-  it('does not retry a step that requires manual intervention', async () => {
+  it('a nightly run does not retry a step that requires manual intervention', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 401 } : undefined)
@@ -127,7 +131,7 @@ describe('a scheduled night', () => {
     expect((await listSteps(bench.warehouse.db, run.id)).filter(({ pipeline }) => pipeline === 'firms')).toHaveLength(1)
   })
 
-  it('gives up at its deadline, and reports it', async () => {
+  it('a nightly run gives up at its deadline, and reports it', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 500 } : undefined)
@@ -143,7 +147,7 @@ describe('a scheduled night', () => {
     expect(run.reasons.join()).toMatch(/firms failed: .*500.* \(gave up after \d+ attempts\)/)
   })
 
-  it('waits for a step that is running elsewhere', async () => {
+  it('a nightly run waits for a step that another process is running', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     await claimRun(bench.warehouse.db, { pipeline: 'firms', requestedBy: 'command', startedAt: new Date() })
@@ -162,7 +166,7 @@ describe('a scheduled night', () => {
     expect((await listSteps(bench.warehouse.db, run.id)).map(({ pipeline }) => pipeline)).toContain('firms')
   })
 
-  it('started by a command exports even if another process is running a step', async () => {
+  it('a nightly run started by a command exports even if another process is running a step', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     await claimRun(bench.warehouse.db, { pipeline: 'firms', requestedBy: 'command', startedAt: new Date() })
@@ -202,7 +206,7 @@ describe('catching up', () => {
     expect(runs.map(({ scheduled_for }) => scheduled_for?.slice(0, 10)).sort()).toEqual(nights)
   })
 
-  it('runs once per night through both daylight saving changes', async () => {
+  it('starts one nightly run per night through both daylight saving changes', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const plan: Schedule = {

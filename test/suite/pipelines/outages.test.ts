@@ -17,7 +17,7 @@ it.each([
   ['enrich-due, task', 10_800],
   ['export', 10_800],
 ] as const)(
-  'a night completes after an outage that starts in %s and lasts %i seconds',
+  'a nightly run completes after an outage that starts in %s and lasts %i seconds',
   async (step, seconds) => {
     const report = await ground.run(step, seconds)
     expect(report).toMatchObject({ differing: [], otherReasons: [], paidTwice: [], unitsUnaccounted: 0 })

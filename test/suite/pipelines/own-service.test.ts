@@ -41,7 +41,7 @@ describe('nights against talhouse\u2019s own service', () => {
       (await listSteps(bench.warehouse.db, parentId)).map(({ pipeline, requests }) => [pipeline, requests]),
     )
 
-  it('pull a list that has never been enriched with two requests: the list, and a probe for further entries', async () => {
+  it('pulls a list that has never been enriched from talhouse with two requests: the list, and a probe for further entries', async () => {
     expect(await bench.run({ pipeline: talMembers })).toMatchObject({
       outcome: 'ok',
       requests: 2,
@@ -54,7 +54,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(rows).toEqual([{ enrichment_status: 'none', companies: MEMBERS }])
   })
 
-  it('fetch each enriched member with two requests, and its history with one request', async () => {
+  it('fetches each enriched member from talhouse with two requests, and its history with one request', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     const requests = await requestsBySteps(run.id)
@@ -63,7 +63,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
 
-  it('store no copy of its events, because their rows contain all fields', async () => {
+  it("stores no copy of talhouse's events, because their rows contain all fields", async () => {
     const { rows } = await sql`
       select count(raw)::integer as copies, count(*) >= ${MEMBERS} as stored from warehouse.history_event`.execute(
       bench.warehouse.db,
@@ -71,7 +71,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(rows).toEqual([{ copies: 0, stored: true }])
   })
 
-  it('fetch no member and write nothing when nothing changed', async () => {
+  it('fetches no member from talhouse and writes nothing when nothing changed', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0, requests: 6 })
     expect(await requestsBySteps(run.id)).toMatchObject({ 'tal-members': 1, 'refresh-members': 0, history: 0 })

@@ -37,7 +37,7 @@ async function readsOf(
 const wholeReads = async (...of: Parameters<typeof readsOf>): Promise<number> => (await readsOf(...of)).scans
 
 describe('a newly filled table without statistics', () => {
-  it('is not scanned to write or compare the record of one company', async () => {
+  it('writing or comparing the record of one company does not scan a newly filled table without statistics', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -51,7 +51,7 @@ describe('a newly filled table without statistics', () => {
     expect(await wholeReads(db, 'company', (trx) => compareRows(trx, comparable, [row]))).toBe(0)
   })
 
-  it('is not scanned to write the events of one company', async () => {
+  it('writing the events of one company does not scan a newly filled table without statistics', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -80,7 +80,7 @@ describe('a newly filled table without statistics', () => {
     expect(await wholeReads(db, 'history_event', write)).toBe(0)
   })
 
-  it('is read by key for the rejected records of one member', async () => {
+  it('reads a newly filled table by key for the rejected records of one member', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -105,7 +105,7 @@ describe('a newly filled table without statistics', () => {
     expect(rows).toEqual([])
   })
 
-  it('is analyzed after the first pull of a list', async () => {
+  it('analyzes a newly filled table after the first pull of a list', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) {
       host.world.tal.push({ domain })

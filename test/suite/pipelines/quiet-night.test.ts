@@ -10,7 +10,7 @@ import { pipelineBench } from '../../helpers/pipeline.ts'
 
 const FIRMS = 6000
 
-it('writes no dead rows, no locks and under 5 bytes of WAL per row when nothing changed', async () => {
+it('a nightly run without changes writes no dead rows, no locks and under 5 bytes of WAL per row', async () => {
   await using host = await startFirmHost(generateFirms(FIRMS))
   await using warehouse = await ownServer<WarehouseTables>('warehouse')
   await using bench = await pipelineBench(host, {}, warehouse)

@@ -184,7 +184,7 @@ it('erases the copies of events that name an erased person, including in company
   expect(await placesHolding(db, 'Ann Stone')).toEqual([])
 })
 
-it('removes the copies if the setting is off', async () => {
+it('removes the copies of events if the setting is off', async () => {
   const { host, bench } = await openHost({ old_value: 'war' })
   await using _host = host
   await using _bench = bench

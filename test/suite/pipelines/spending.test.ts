@@ -68,7 +68,7 @@ describe('the spending step', () => {
     ),
   })
 
-  it('pulls the whole ledger in a night, by company', async () => {
+  it('pulls the whole ledger in a nightly run, by company', async () => {
     const night = await bench.run({ pipeline: nightly })
     expect(night.reasons).toEqual([])
     expect(night).toMatchObject({ outcome: 'ok', units: MEMBERS })
@@ -100,7 +100,7 @@ describe('the spending step', () => {
     expect(await bench.run({ pipeline: spending })).toMatchObject({ outcome: 'ok', inserted: 0, gone: 0, requests: 1 })
   })
 
-  it('pulls what other programs spent, with refunds, after the last line', async () => {
+  it('pulls the spending of other programs, with refunds, after the last ledger line', async () => {
     const body = { domains: ['other.example', 'unknown.example'] }
     const { body: task } = await service.call<{ task_id: string }>('POST', '/v2/enrich/batch', { body })
     await eventually('the task ends', async () => {
@@ -128,7 +128,7 @@ describe('the spending step', () => {
     ])
   })
 
-  it('pulls the whole ledger again after it was restored to an earlier state', async () => {
+  it('pulls the whole ledger again after the service restored it to an earlier state', async () => {
     await query(`insert into warehouse.ledger_line (ledger_id, entry_id, item, kind, units, created_at, run_id)
       select ledger_id, entry_id + 1, 0, 'grant', 7, now(), run_id from warehouse.ledger_line order by entry_id desc limit 1`)
     expect((await bench.run({ pipeline: spending })).gone).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe('the spending step', () => {
   })
 })
 
-it('a host without ledger lines has no spending, and its nights are ok', async () => {
+it('a host without ledger lines has no spending, and its nightly runs are ok', async () => {
   await using host = await startStrangeHost()
   await using bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: spending })).toMatchObject({ outcome: 'ok', inserted: 0, requests: 1 })

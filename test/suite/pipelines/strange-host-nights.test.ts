@@ -5,7 +5,7 @@ import { TEMPLATES } from '../../helpers/global-setup.ts'
 // `npm run chaos -- strange-hosts` runs two hundred seeds.
 it.each([
   2, 9, 21,
-])('five nights with kills against the host of seed %i leave its rows and units in the warehouse', async (seed) => {
+])("five nightly runs with kills against the host of seed %i leave the host's rows and units in the warehouse", async (seed) => {
   const report = await runStrangeNights(inject('postgresUrl'), TEMPLATES.warehouse, seed)
   expect(isBad(report), JSON.stringify(report)).toBe(false)
   expect(report.outcomes).toHaveLength(5)

@@ -26,7 +26,9 @@ const REPORTED: ReadonlySet<string> = new Set(['unknown fields', 'submissions bo
 /** Variations whose nightly runs are always degraded, because some records cannot be stored. */
 const NEVER_OK: ReadonlySet<string> = new Set(['a record that does not fit'])
 
-it.each(Object.entries(VARIATIONS))('%s: an ok night has the rows and units of the host', async (name, variation) => {
+it.each(
+  Object.entries(VARIATIONS),
+)('a nightly run that is ok has the rows and units of the host: %s', async (name, variation) => {
   await using host = await startStrangeHost()
   const { world } = host
   const random = randomFrom(7)

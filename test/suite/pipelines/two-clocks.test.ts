@@ -36,7 +36,7 @@ describe.each([
   beforeEach(() => void moveClock(Date.now()))
   afterEach(() => void vi.useRealTimers())
 
-  it('runs every night once and not before it is due, alongside a process with a correct clock', async () => {
+  it('a process with a wrong clock runs every night once and not before it is due, alongside a process with a correct clock', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const served: (string | undefined)[] = []
@@ -59,7 +59,7 @@ describe.each([
     expect(await listRuns(bench.warehouse.db, { limit: 100 })).toHaveLength(4)
   })
 
-  it("serves the time that is due by the database's clock", async () => {
+  it("starts the nightly run that is due by the database's clock", async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const schedule = nightly('*/10 * * * *')
@@ -74,7 +74,7 @@ describe.each([
     expect(runs.length).toBeLessThanOrEqual(moments.size)
   })
 
-  it('abandons a run without a heartbeat for 30 seconds, but no live run', async () => {
+  it('a process with a wrong clock abandons a run without a heartbeat for 30 seconds, but no live run', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const { db } = bench.warehouse
     const claim = { pipeline: 'staleness', requestedBy: 'command', startedAt: await bench.deps.clock.now() } as const
@@ -95,7 +95,7 @@ describe.each([
     expect(rows).toEqual([])
   })
 
-  it('resumes a walk started within 12 hours, but no older walk', async () => {
+  it('a process with a wrong clock resumes a walk started within 12 hours, but no older walk', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const { db } = bench.warehouse
     const run = await claimRun(db, {

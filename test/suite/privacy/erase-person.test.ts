@@ -74,7 +74,7 @@ describe('erasing a person', () => {
     ['address', EMAIL.toUpperCase()],
     ['hash', hash],
     ['whole digest', digest],
-  ])('by %s leaves nothing in any table', async (_, identifier) => {
+  ])('erasing a person by %s leaves nothing in any table', async (_, identifier) => {
     expect(await placesHolding('zelda')).not.toEqual([])
     const erased = await erase(identifier)
     expect([rowsIn(erased, 'person'), rowsIn(erased, 'signal')]).toEqual([2, 1])
@@ -84,7 +84,7 @@ describe('erasing a person', () => {
     expect((await service.call('GET', `/v2/persons/${hash}`)).status).toBe(404)
   })
 
-  it('leaves all other people unchanged', async () => {
+  it('erasing a person leaves all other people unchanged', async () => {
     await erase(EMAIL)
     expect(await placesHolding('bob@acme.example')).not.toEqual([])
     const rows = await service.db.selectFrom('person').select('full_name').execute()
@@ -96,7 +96,7 @@ describe('erasing a person', () => {
     expect(signals).toEqual([{ headline: 'Acme raises $5m' }])
   })
 
-  it('is permanent: no identifier of the person is stored again, in upper or lower case', async () => {
+  it('an erasure is permanent: no identifier of the person is stored again, in upper or lower case', async () => {
     await erase(EMAIL)
     const outcome = await store(
       gathered('acme.example', {
@@ -113,7 +113,7 @@ describe('erasing a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('waits for a concurrent writer of the person, then erases the written rows too', async () => {
+  it('an erasure waits for a concurrent writer of the person, then erases the written rows too', async () => {
     const writer = await service.db.startTransaction().execute()
     await recordFindings(writer, zelda('third.example'), { taskId: null, now: new Date(), maxPeople: 50 })
     const erasing = erase(EMAIL)
@@ -123,13 +123,13 @@ describe('erasing a person', () => {
     expect(await placesHolding('quux')).toEqual([])
   })
 
-  it('suppresses a person who is not yet stored', async () => {
+  it('an erasure suppresses a person who is not yet stored', async () => {
     expect(rowsIn(await erase('new@acme.example'), 'person')).toBe(0)
     await store(gathered('acme.example', { people: [shows('website', 'New Person', { email: 'New@acme.example' })] }))
     expect(await placesHolding('new@acme.example')).toEqual([])
   })
 
-  it('changes nothing in a dry run, which reports the same rows', async () => {
+  it('a dry run of an erasure changes nothing and reports the same rows', async () => {
     const before = await placesHolding('zelda')
     const preview = await previewErasure(service.db, { email: EMAIL }, { actor: TEST_ACTOR })
     expect(await placesHolding('zelda')).toEqual(before)
@@ -137,7 +137,7 @@ describe('erasing a person', () => {
     expect(preview.places).toEqual((await erase(EMAIL)).places)
   })
 
-  it('is available over HTTP', async () => {
+  it('an erasure is available over HTTP', async () => {
     expect(await service.call('DELETE', `/v2/persons/${hash}`)).toMatchObject({ status: 200, body: { persons: 2 } })
     const [entry] = await listAudit(service.db, { action: 'person.erase', limit: 1 })
     expect(entry).toMatchObject({ actor: `client:${service.client.client_id}`, details: { person: 2 } })

@@ -69,7 +69,7 @@ describe('a person with several records', () => {
     ['the profile', 'http://www.network.example/in/Zelda-Quux/', undefined],
     ['name and company', 'zelda quux', 'https://acme.example/'],
     ['name and the other company', 'Zelda Quux', 'other.example'],
-  ])('is erased completely by %s', async (_, person, company) => {
+  ])('erases a person with several records completely by %s', async (_, person, company) => {
     expect((await remains()).length).toBeGreaterThan(10)
     await erase(person, company)
     expect(await remains()).toEqual([])
@@ -83,13 +83,13 @@ describe('a person with several records', () => {
     expect(description).toBe('Acme was founded by [erased] in 1990.')
   })
 
-  it('is not stored again under any spelling, in news or in a description', async () => {
+  it('stores an erased person with several records under no spelling again, in news or in a description', async () => {
     await erase('zq@acme.example')
     await storeZeldaAgain()
     expect((await remains()).filter((place) => !place.startsWith('task'))).toEqual([])
   })
 
-  it('is exported with all stored data', async () => {
+  it('exports a person with several records with all stored data', async () => {
     const { rows } = await exportPerson(service.db, parseDescription(PROFILE), TEST_ACTOR)
     expect(Object.keys(rows)).toEqual(
       expect.arrayContaining([
@@ -111,7 +111,7 @@ describe('a person with several records', () => {
     expect(left).toEqual({})
   })
 
-  it('leaves no clear text in the audit log and the list of erasures', async () => {
+  it('an erasure leaves no clear text in the audit log and the list of erasures', async () => {
     const { erasure_id } = await erase('zq@acme.example')
     await exportPerson(service.db, parseDescription('zq@acme.example'), TEST_ACTOR)
     const listed = await listErasures(service.db, TEST_ACTOR, { person: { email: 'zq@acme.example' }, limit: 10 })
@@ -128,7 +128,7 @@ describe('a person with several records', () => {
     expect(entries.at(-1)).toMatchObject({ target: `erasure:${erasure_id}`, details: { person: 3 } })
   })
 
-  it('may be stored again after the suppression is lifted', async () => {
+  it('stores an erased person again after the suppression is lifted', async () => {
     const { erasure_id } = await erase('zq@acme.example')
     const before = await service.call<Feed>('GET', '/v2/privacy/erasures')
     expect(before.body.erasures).toMatchObject([{ erasure_id, lifted_at: null }])
@@ -162,7 +162,7 @@ async function storeZeldaAgain(): Promise<void> {
 }
 
 describe('an erasure', () => {
-  it('keeps other people who share the mailbox, or share the name at another company', async () => {
+  it('an erasure keeps other people who share the mailbox, or share the name at another company', async () => {
     await show(
       'acme.example',
       ['website', 'Ann Stone', { email: 'office@acme.example' }],
@@ -181,7 +181,7 @@ describe('an erasure', () => {
     )
   })
 
-  it('over HTTP accepts any description, reports places without client data, and refuses incomplete descriptions', async () => {
+  it('an erasure over HTTP accepts any description, reports places without client data, and refuses incomplete descriptions', async () => {
     await storeZelda()
     const body = { full_name: 'Zelda Quux', company_domain: 'acme.example' }
     const dry = await service.call('POST', '/v2/privacy/erasures', { body: { ...body, dry_run: true } })

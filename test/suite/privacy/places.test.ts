@@ -27,7 +27,7 @@ const searched = ({ owner = {}, values = [], prose = [], removed = [] }: ViewPla
 it.each([
   ['service', SERVICE_PLACES, IMPERSONAL_SERVICE_TABLES, IMPERSONAL_SERVICE_COLUMNS, 100],
   ['warehouse', WAREHOUSE_PLACES, IMPERSONAL_WAREHOUSE_TABLES, IMPERSONAL_WAREHOUSE_COLUMNS, 100],
-] as const)('the list of places decides about every text column of the %s', async (database, places, impersonalTables, impersonalColumns, minimum) => {
+] as const)('the list of places contains a decision about every text column of the %s', async (database, places, impersonalTables, impersonalColumns, minimum) => {
   await using postgres = await testDatabase<ServiceTables | WarehouseTables>(database)
   const columns = (await textColumns(postgres.db)).filter(({ table }) => !table.startsWith('pgboss.'))
   expect(columns.length).toBeGreaterThan(minimum)

@@ -10,7 +10,7 @@ it.each([
   'person_career',
   'person_evidence',
   'doubtful_value',
-])('a row of %s about a person without an address is deleted by the id in its person_key, whatever the name', (view) => {
+])('deletes a row of %s about a person without an address by the id in its person_key, regardless of the name', (view) => {
   const matcher = createMatcher({ ...createSubject(), personIds: new Set([ERASED]) })
   const row = (id: string) => ({ domain: 'acme.example', person_key: `id:${id}`, full_name: 'Former Name', value: 'x' })
   expect(judgeSnapshotRow(view, row(ERASED), matcher)).toBe('delete')

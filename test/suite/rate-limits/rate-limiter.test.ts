@@ -35,13 +35,13 @@ const endWindow = () => sql`update rate_window set ends_at = clock_timestamp()`.
 describe('a rate limit', () => {
   it.each([
     1, 5, 100, 5_000,
-  ])('with a limit of %i accepts exactly that number across three processes', async (limit) => {
+  ])('a rate limit of %i accepts exactly that number across three processes', async (limit) => {
     const accepted = await Promise.all([1, 2, 3].map(() => takeInProcess(`three-${limit}`, limit, limit)))
     expect(accepted.reduce((sum, count) => sum + count)).toBe(limit)
     expect(Math.max(...accepted)).toBeLessThanOrEqual(limit)
   })
 
-  it('needs far fewer round trips than requests, and no round trip for a refusal', async () => {
+  it('a rate limit needs far fewer round trips than requests, and no round trip for a refusal', async () => {
     let leases = 0
     const counting = service.db.withPlugin({
       transformQuery: ({ node }) => {
@@ -63,7 +63,7 @@ describe('a rate limit', () => {
     expect(leases).toBe(before)
   })
 
-  it('never grants more than the remaining requests', async () => {
+  it('a rate limit never grants more than the remaining requests', async () => {
     const first = await leaseRequests(service.db, 'greedy', 'read', 100, 1_000)
     expect(first.granted).toBe(3) // 1/32 of the remaining requests
     const granted = [first.granted]
@@ -74,7 +74,7 @@ describe('a rate limit', () => {
     expect(granted.reduce((sum, count) => sum + count)).toBe(100)
   })
 
-  it('starts again with each window, and applies a lowered limit immediately', async () => {
+  it('a rate limit starts again with each window, and applies a lowered limit immediately', async () => {
     const limiter = new RateLimiter(service.db)
     expect(await take(limiter, 'anew', 10, 12)).toBe(10)
     expect(await take(limiter, 'anew', 4, 1)).toBe(0)
@@ -82,7 +82,7 @@ describe('a rate limit', () => {
     expect(await take(new RateLimiter(service.db), 'anew', 10, 12)).toBe(10)
   })
 
-  it('returns the remaining requests and the time to wait', async () => {
+  it('a rate limit returns the remaining requests and the time to wait', async () => {
     const limiter = new RateLimiter(service.db)
     expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, limit: 2, remaining: 1 })
     expect(await limiter.take('told', 'submit', 2)).toMatchObject({ accepted: true, remaining: 0 })
@@ -92,7 +92,7 @@ describe('a rate limit', () => {
     expect(refused.resetSeconds).toBeLessThanOrEqual(60)
   })
 
-  it('accepts a caller that has waited for the instructed time', async () => {
+  it('a rate limit accepts a caller that has waited for the returned time', async () => {
     let now = 0
     const limiter = new RateLimiter(service.db, () => now)
     expect(await take(limiter, 'patient', 1, 2)).toBe(1)
@@ -102,7 +102,7 @@ describe('a rate limit', () => {
     expect((await limiter.take('patient', 'read', 1)).accepted).toBe(true)
   })
 
-  it("accepts requests after the database's clock is set back by hours", async () => {
+  it("a rate limit accepts requests after the database's clock is set back by hours", async () => {
     expect(await take(new RateLimiter(service.db), 'back', 2, 3)).toBe(2)
     await sql`update rate_window set ends_at = ends_at + interval '3 hours' where client_id = 'back'`.execute(
       service.db,
@@ -110,7 +110,7 @@ describe('a rate limit', () => {
     expect(await take(new RateLimiter(service.db), 'back', 2, 3)).toBe(2)
   })
 
-  it('queries the database again after an outage', async () => {
+  it('a rate limit queries the database again after an outage', async () => {
     const limiter = new RateLimiter(service.db)
     await sql`alter table rate_window rename to rate_window_away`.execute(service.db)
     await expect(limiter.take('away', 'read', 5)).rejects.toThrow()

@@ -48,7 +48,7 @@ const countOf = async (table: 'task' | 'task_item' | 'ledger_entry' | 'idempoten
   )
 
 describe('a submission', () => {
-  it('charges, and queues a task with a job for each company', async () => {
+  it('a submission charges, and queues a task with a job for each company', async () => {
     const client = await givenClient(db, { units: 10 })
     const reply = await submitCompanies(shop, client, domainNames(3))
     expect(reply).toMatchObject({ status: 'queued', units_charged: 3, units_remaining: 7 })
@@ -58,7 +58,7 @@ describe('a submission', () => {
     expect(await readTask(db, client, reply.task_id)).toMatchObject({ status: 'queued', progress: 0 })
   })
 
-  it('refused for insufficient units leaves no task, job, charge or key', async () => {
+  it('a submission refused for insufficient units leaves no task, job, charge or key', async () => {
     const client = await givenClient(db, { units: 2 })
     await currentAccount(db, client)
     const before = await sql`select count(*) from pgboss.job`.execute(db)
@@ -71,7 +71,7 @@ describe('a submission', () => {
     expect(await countOf('idempotent_response', client)).toBe(0)
   })
 
-  it('sent 50 times concurrently with one key runs once, and all callers receive its response', async () => {
+  it('a submission sent 50 times concurrently with one key runs once, and all callers receive its response', async () => {
     const client = await givenClient(db, { units: 100 })
     const key = idempotency('the key', 'POST', '/v2/enrich/batch', { domains: ['a.example'] })
     const replies = await Promise.all(
@@ -82,7 +82,7 @@ describe('a submission', () => {
     expect((await currentAccount(db, client)).balance).toBe(99)
   })
 
-  it('refuses a key used with a different body, regardless of the order of fields', async () => {
+  it('refuses a key that was used with a different body, regardless of the order of fields', async () => {
     const client = await givenClient(db)
     const key = (body: object) => ({ idempotency: idempotency('k', 'POST', '/v2/enrich/company', body) })
     const first = await submitCompanies(shop, client, ['a.example'], key({ domain: 'a.example', force: true }))
@@ -92,7 +92,7 @@ describe('a submission', () => {
     })
   })
 
-  it('waits for a concurrent submission with the same key, and runs if that submission fails', async () => {
+  it('a submission waits for a concurrent submission with the same key, and runs if that submission fails', async () => {
     const client = await givenClient(db, { units: 5 })
     const key = { idempotency: idempotency('k', 'POST', '/', {}) }
     let second: Promise<unknown> | undefined
@@ -108,7 +108,7 @@ describe('a submission', () => {
     expect(await countOf('task', client)).toBe(1)
   })
 
-  it('may use a key again after 24 hours', async () => {
+  it('a submission may reuse a key after 24 hours', async () => {
     const client = await givenClient(db)
     const key = { idempotency: idempotency('k', 'POST', '/', {}) }
     const first = await submitCompanies(shop, client, ['a.example'], key)
@@ -127,7 +127,7 @@ const transactionOf = (trx: Db): Db =>
   })
 
 describe('a task', () => {
-  it('ends with the outcome of each company, and refunds companies that failed or were not found', async () => {
+  it('a task ends with the outcome of each company, and refunds companies that failed or were not found', async () => {
     const client = await givenClient(db, { units: 10 })
     const enrichItem = findsAs({
       'company-2.example': { outcome: 'not_found', reason: 'nobody knows it' },
@@ -151,7 +151,7 @@ describe('a task', () => {
     ])
   })
 
-  it('sums the refunds of items that end concurrently', async () => {
+  it('a task sums the refunds of items that end concurrently', async () => {
     const client = await givenClient(db, { units: 10 })
     const { task_id } = await submitCompanies(shop, client, domainNames(2))
     const claim = async (item: number) => (await claimItem(db, { client_id: client, task_id, item }, 1)) as ClaimedItem
@@ -169,14 +169,14 @@ describe('a task', () => {
     expect((await currentAccount(db, client)).balance).toBe(10)
   })
 
-  it('fails when all of its items fail', async () => {
+  it('a task fails when all of its items fail', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
     await using _worker = shop.startWorker(findsAs({ 'a.example': { outcome: 'failed', reason: 'broken' } }))
     expect(await ended(client, task_id)).toMatchObject({ status: 'failed', units_refunded: 1 })
   })
 
-  it('retries transient failures while it processes the other items', async () => {
+  it('a task retries transient failures while it processes the other items', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['flaky.example', 'good.example'])
     await using _worker = shop.startWorker(async (item) => async () => ({
@@ -192,7 +192,7 @@ describe('a task', () => {
     expect(items[0]).toMatchObject({ attempt: 2, output: { attempt: 2 } })
   })
 
-  it('retries unavailable sources three times, not counting attempts of lost workers', async () => {
+  it('a task retries unavailable sources three times, not counting attempts of lost workers', async () => {
     const client = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['flaky.example'])
     // Three workers claimed the item and died.
@@ -207,7 +207,7 @@ describe('a task', () => {
     expect(attempts).toEqual([4, 5, 6])
   })
 
-  it('is visible only to its client', async () => {
+  it('a task is visible only to its client', async () => {
     const client = await givenClient(db)
     const stranger = await givenClient(db)
     const { task_id } = await submitCompanies(shop, client, ['a.example'])
@@ -225,7 +225,7 @@ describe('an attempt', () => {
     return { key, item: await claimItem(db, key, attempt) }
   }
 
-  it('that was lost cannot end an item claimed by another attempt', async () => {
+  it('an attempt that was lost cannot end an item claimed by another attempt', async () => {
     const client = await givenClient(db)
     const { key, item: stale } = await begin(client, 1)
     const { item: fresh } = await begin(client, 2, key)
@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'completed', progress: 1 })
   })
 
-  it('cannot start after a newer attempt has started, or start twice', async () => {
+  it('an attempt cannot start after a newer attempt has started, or start twice', async () => {
     const client = await givenClient(db)
     const { key } = await begin(client, 2)
     expect((await begin(client, 1, key)).item).toBeUndefined()
@@ -256,7 +256,7 @@ describe('an attempt', () => {
   const runJob = (job: JobAttempt<ItemJob>, enrichItem: ItemEnricher) =>
     runItem({ db, queue: shop.queue, log: silentLog, enrichItem }, job, AbortSignal.timeout(10_000))
 
-  it('locks its job before it writes: a concurrent reassignment waits, then finds the job done', async () => {
+  it('an attempt locks its job before it writes: a concurrent reassignment waits, then finds the job done', async () => {
     const job = await takeJob()
     let givenAway: Promise<void> | undefined
     await runJob(job, async () => async () => {
@@ -270,7 +270,7 @@ describe('an attempt', () => {
     expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'completed' })
   })
 
-  it('whose job was reassigned makes no changes', async () => {
+  it('an attempt whose job was reassigned makes no changes', async () => {
     const job = await takeJob()
     let wrote = false
     const lost = runJob(job, async () => {
@@ -285,7 +285,7 @@ describe('an attempt', () => {
     expect(await readTask(db, job.data.client_id, job.data.task_id)).toMatchObject({ status: 'queued', progress: 0 })
   })
 
-  it('that is released returns its task to queued', async () => {
+  it('an attempt that is released returns its task to queued', async () => {
     const client = await givenClient(db)
     const { key, item } = await begin(client, 1)
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'running' })
@@ -293,7 +293,7 @@ describe('an attempt', () => {
     expect(await readTask(db, client, key.task_id)).toMatchObject({ status: 'queued' })
   })
 
-  it('that was the last one allowed fails the item and refunds the client', async () => {
+  it('the last allowed attempt fails the item and refunds the client', async () => {
     const client = await givenClient(db, { units: 3 })
     const { key } = await begin(client, 1)
     await failItem(db, shop.queue, key, 'given up')
@@ -304,7 +304,7 @@ describe('an attempt', () => {
 })
 
 describe('the ledger', () => {
-  it('balances after all tests', async () => {
+  it('the ledger balances after all tests of tasks', async () => {
     expect((await reconcileUnits(db)).discrepancies).toEqual([])
   })
 })

@@ -44,7 +44,7 @@ async function moveIntoPast(clientId: string, back: ReturnType<typeof sql>): Pro
 }
 
 describe('an account', () => {
-  it("opens on first use with the plan's units, in a period counted from the client's creation", async () => {
+  it("an account opens on first use with the plan's units, in a period counted from the client's creation", async () => {
     const client = await givenClient(db, { units: 70 })
     const account = await currentAccount(db, client)
     const { created_at } = await db
@@ -56,25 +56,25 @@ describe('an account', () => {
     expect(await listLedger(db, client, 10)).toMatchObject([{ kind: 'period_start', units: 70, balance_after: 70 }])
   })
 
-  it('is opened once under concurrent first use', async () => {
+  it('an account is opened once under concurrent first use', async () => {
     const client = await givenClient(db, { units: 70 })
     await Promise.all(Array.from({ length: 15 }, () => currentAccount(db, client)))
     expect(await listLedger(db, client, 10)).toHaveLength(1)
   })
 
-  it('does not exist for an unknown client', async () => {
+  it('an unknown client has no account', async () => {
     await expect(currentAccount(db, 'nobody')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
 describe('a charge', () => {
-  it('deducts units and returns the remaining units', async () => {
+  it('a charge deducts units and returns the remaining units', async () => {
     const client = await givenClient(db, { units: 10 })
     expect(await charge(client, 9)).toBe(1)
     expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
   })
 
-  it('is refused with the required and available units, and writes no entry', async () => {
+  it('refuses a charge with the required and available units, and writes no entry', async () => {
     const client = await givenClient(db, { units: 4 })
     await currentAccount(db, client)
     await expect(charge(client, 5)).rejects.toMatchObject({
@@ -84,14 +84,14 @@ describe('a charge', () => {
     expect(await listLedger(db, client, 10)).toHaveLength(1)
   })
 
-  it('may go below zero only while the plan allows overage', async () => {
+  it('a charge may take the balance below zero only while the plan allows overage', async () => {
     const client = await givenClient(db, { units: 4, overage: true })
     expect(await charge(client, 9)).toBe(-5)
     await db.updateTable('client').set({ overage_allowed: false }).where('client_id', '=', client).execute()
     await expect(charge(client, 1)).rejects.toMatchObject({ code: 'insufficient_units' })
   })
 
-  it('is made once per task', async () => {
+  it('charges a task once', async () => {
     const client = await givenClient(db)
     const task = randomUUID()
     await charge(client, 5, task)
@@ -99,7 +99,7 @@ describe('a charge', () => {
     expect((await currentAccount(db, client)).balance).toBe(995)
   })
 
-  it('waits for an uncommitted charge and sees its balance', async () => {
+  it('a charge waits for an uncommitted charge and sees its balance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     let second: Promise<number> | undefined
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect((await listLedger(db, client, 2)).map((entry) => entry.balance_after)).toEqual([8, 6])
   })
 
-  it('is made once per item', async () => {
+  it('refunds an item once', async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect((await currentAccount(db, client)).balance).toBe(6)
   })
 
-  it("after the end of the period raises the balance, but does not change the new period's usage", async () => {
+  it("a refund after the end of the period raises the balance, but does not change the new period's usage", async () => {
     const client = await givenClient(db, { units: 10 })
     const task = randomUUID()
     await charge(client, 6, task)
@@ -149,7 +149,7 @@ describe('a refund', () => {
 })
 
 describe('a period', () => {
-  it('starts on first use: unused units expire, granted units carry over, and overage is written off', async () => {
+  it('a period starts on first use: unused units expire, granted units carry over, and overage is written off', async () => {
     const thrifty = await givenClient(db, { units: 10 })
     const granted = await givenClient(db, { units: 10 })
     const over = await givenClient(db, { units: 10, overage: true })
@@ -163,14 +163,14 @@ describe('a period', () => {
     expect(await currentAccount(db, over)).toMatchObject({ balance: 10 })
   })
 
-  it("starts on a charge, even if the previous period's units are used up", async () => {
+  it("a period starts on a charge, even if the previous period's units are used up", async () => {
     const client = await givenClient(db, { units: 10 })
     await charge(client, 10)
     await letPeriodsPass(client, 1)
     expect(await charge(client, 1)).toBe(9)
   })
 
-  it('starts once under concurrent use, and for all clients by maintenance', async () => {
+  it('a period starts once under concurrent use, and for all clients by maintenance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     await letPeriodsPass(client, 2)
@@ -183,7 +183,7 @@ describe('a period', () => {
     expect(await startPeriod(db)).toBe(0)
   })
 
-  it('with a different length, shorter or longer, starts when the current period ends', async () => {
+  it('a period with a different length, shorter or longer, starts when the current period ends', async () => {
     const client = await givenClient(db, { units: 10 })
     await updateClient(db, client, { period: '10 days' })
     const short = await currentAccount(db, client)
@@ -205,7 +205,7 @@ describe('a period', () => {
     expect(await startPeriod(db)).toBe(0)
   })
 
-  it("is counted in whole months from the client's creation, even from the 31st of a month", async () => {
+  it("counts periods in whole months from the client's creation, even from the 31st of a month", async () => {
     const client = await givenClient(db)
     await db
       .updateTable('client')
@@ -222,7 +222,7 @@ describe('a period', () => {
 })
 
 describe('the ledger', () => {
-  it('refuses updates and deletes', async () => {
+  it('the ledger refuses updates and deletes', async () => {
     const client = await givenClient(db)
     await charge(client, 1)
     const refused = { code: '23001' }
@@ -231,7 +231,7 @@ describe('the ledger', () => {
     await expect(sql`truncate ledger_entry`.execute(db)).rejects.toMatchObject(refused)
   })
 
-  it('is reported by reconciliation if the balance, the usage or a task disagrees with it', async () => {
+  it('reconciliation reports the ledger if the balance, the usage or a task disagrees with it', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     const client = await givenClient(own.db, { units: 10 })
     await currentAccount(own.db, client)

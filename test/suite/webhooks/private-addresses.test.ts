@@ -41,7 +41,7 @@ const attempt = async (receivers: Receivers, address: string) => {
 }
 
 describe('a private address', () => {
-  it(`is refused in all of ${FORBIDDEN.length} spellings before a socket is opened`, async () => {
+  it(`refuses a private webhook address in all of ${FORBIDDEN.length} spellings before a socket is opened`, async () => {
     expect(FORBIDDEN.length).toBeGreaterThanOrEqual(75)
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: false, ports: [receiver.port] })
     for (const host of FORBIDDEN) {
@@ -51,7 +51,7 @@ describe('a private address', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it('is refused when a name resolves to it, even among other addresses or after a change', async () => {
+  it('refuses a private webhook address when a name resolves to it, even among other addresses or after a change', async () => {
     const loopback = { address: '127.0.0.1' }
     const outside = { address: '192.0.2.1' }
     for (const answers of [[loopback], [{ address: '1.1.1.1' }, loopback], [{ address: '::1' }], [outside]]) {
@@ -71,12 +71,12 @@ describe('a private address', () => {
 })
 
 describe('a callback address', () => {
-  it.each(PUBLIC)('at %s is accepted', async (host) => {
+  it.each(PUBLIC)('accepts a callback address at %s', async (host) => {
     await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [443] })
     expect(receivers.check(`https://${host}/hook`).protocol).toBe('https:')
   })
 
-  it('must be https, without credentials, on an allowed port, and of limited length', async () => {
+  it('a callback address must be https, without credentials, on an allowed port, and of limited length', async () => {
     await using receivers = openReceivers({ allowHttp: false, allowPrivate: false, ports: [80, 443] })
     for (const address of [
       'http://a.example/',

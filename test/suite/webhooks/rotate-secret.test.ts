@@ -8,7 +8,7 @@ import { testDatabase } from '../../helpers/database.ts'
 import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
 
-it('serializes concurrent rotations, and continues to sign with every returned secret', async () => {
+it('serializes concurrent rotations of a webhook secret, and continues to sign with every returned secret', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const { db } = service
   await createClient(db, { client_id: 'acme', name: 'Acme' })

@@ -21,7 +21,7 @@ describe('a webhook secret', () => {
   const stored = () => db.selectFrom('webhook_secret').selectAll().orderBy('created_at').execute()
   const shown = async (secret: Promise<string>) => Buffer.from((await secret).replace('whsec_', ''), 'base64')
 
-  it('is sealed in the database, differently each time', async () => {
+  it('a webhook secret is sealed in the database, differently each time', async () => {
     const secret = await shown(currentSecret(db, 'acme', [first], TEST_ACTOR))
     await rotateSecret(db, 'acme', [first])
     const rows = await stored()
@@ -30,7 +30,7 @@ describe('a webhook secret', () => {
     expect((await signingSecrets(db, 'acme', [first])).at(-1)).toEqual(secret)
   })
 
-  it('created without a key keeps signing after a key is set, and is sealed at its next rotation', async () => {
+  it('a webhook secret created without a key keeps signing after a key is set, and is sealed at its next rotation', async () => {
     const plain = await currentSecret(db, 'acme', [], TEST_ACTOR)
     expect(await currentSecret(db, 'acme', [first], TEST_ACTOR)).toBe(plain)
     const fresh = await rotateSecret(db, 'acme', [first])
@@ -38,7 +38,7 @@ describe('a webhook secret', () => {
     expect((await stored()).map(({ is_sealed }) => is_sealed)).toEqual([false, true])
   })
 
-  it('keeps signing during a key change while both keys are set', async () => {
+  it('a webhook secret keeps signing during a key change while both keys are set', async () => {
     const old = await currentSecret(db, 'acme', [first], TEST_ACTOR)
     const fresh = await rotateSecret(db, 'acme', [second, first])
     expect((await signingSecrets(db, 'acme', [second, first])).map(printSecret)).toEqual([fresh, old])
@@ -48,7 +48,7 @@ describe('a webhook secret', () => {
   it.each([
     ['without a key', [] as Buffer[]],
     ['with another key', [second]],
-  ])('cannot be opened %s, but can be replaced', async (_, keys) => {
+  ])('a webhook secret cannot be opened %s, but can be replaced', async (_, keys) => {
     await currentSecret(db, 'acme', [first], TEST_ACTOR)
     await expect(currentSecret(db, 'acme', keys, TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })
     await expect(signingSecrets(db, 'acme', keys)).rejects.toMatchObject({ code: 'configuration' })
@@ -56,7 +56,7 @@ describe('a webhook secret', () => {
     expect(await currentSecret(db, 'acme', keys, TEST_ACTOR)).toBe(fresh)
   })
 
-  it('cannot be opened for another client or after it is altered', async () => {
+  it('a webhook secret cannot be opened for another client or after it is altered', async () => {
     await currentSecret(db, 'acme', [first], TEST_ACTOR)
     await db.updateTable('webhook_secret').set({ client_id: 'birch' }).execute()
     await expect(currentSecret(db, 'birch', [first], TEST_ACTOR)).rejects.toMatchObject({ code: 'configuration' })
@@ -68,7 +68,7 @@ describe('a webhook secret', () => {
 })
 
 describe('the keys that seal', () => {
-  it('are comma-separated 32-byte base64 values, or absent', () => {
+  it('reads sealing keys as comma-separated 32-byte base64 values, or none', () => {
     expect(readSealingKeys(undefined)).toEqual([])
     expect(readSealingKeys(' ')).toEqual([])
     expect(readSealingKeys(`${second.toString('base64')}, ${first.toString('base64')}`)).toEqual([second, first])
@@ -78,7 +78,7 @@ describe('the keys that seal', () => {
     ['a word', 'secret'],
     ['16 bytes', randomBytes(16).toString('base64')],
     ['a key and a word', `${first.toString('base64')},short`],
-  ])('are not %s', (_, text) => {
+  ])('rejects %s as sealing keys', (_, text) => {
     expect(() => readSealingKeys(text)).toThrow(expect.objectContaining({ code: 'configuration' }))
   })
 })

@@ -50,7 +50,7 @@ async function notify(url: string): Promise<string> {
 }
 
 describe('a notification', () => {
-  it('has a small payload, signed so that the Standard Webhooks library accepts it', async () => {
+  it('a notification has a small payload, signed so that the Standard Webhooks library accepts it', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
@@ -69,7 +69,7 @@ describe('a notification', () => {
     expect(() => verify(secret, tampered)).toThrow()
   })
 
-  it('is sent for failed tasks and tasks without work, and never without a callback_url', async () => {
+  it('sends a notification for failed tasks and tasks without work, and never without a callback_url', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs({ 'hook.example': { outcome: 'failed', reason: 'x' } }), options)
     const failed = await notify(receiver.url)
@@ -83,7 +83,7 @@ describe('a notification', () => {
     expect(await listDeliveries(shop.db, silent, { limit: 1 })).toEqual([])
   })
 
-  it('verifies with both secrets for a day after a rotation, then only with the new secret', async () => {
+  it('a notification verifies with both secrets for a day after a rotation, then only with the new secret', async () => {
     await using receiver = await startReceiver()
     await using _worker = shop.startWorker(findsAs(), options)
     const client = await givenClient(shop.db)
@@ -107,7 +107,7 @@ describe('a notification', () => {
     expect(() => verify(old, after)).toThrow()
   })
 
-  it('is retried with the same id until it is accepted', async () => {
+  it('retries a notification with the same id until it is accepted', async () => {
     await using receiver = await startReceiver((reply, _, count) => reply.writeHead(count < 4 ? 500 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
     const delivery = await endedDelivery(await notify(receiver.url))
@@ -116,7 +116,7 @@ describe('a notification', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('fails after ten attempts, and can be replayed with the same id', async () => {
+  it('a notification fails after ten attempts, and can be replayed with the same id', async () => {
     let up = false
     await using receiver = await startReceiver((reply) => reply.writeHead(up ? 200 : 503).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -132,7 +132,7 @@ describe('a notification', () => {
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('does not follow a redirect', async () => {
+  it('a notification does not follow a redirect', async () => {
     await using elsewhere = await startReceiver()
     await using receiver = await startReceiver((reply) => reply.writeHead(307, { location: elsewhere.url }).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -141,7 +141,7 @@ describe('a notification', () => {
     expect(elsewhere.connections()).toBe(0)
   })
 
-  it('is not sent to a URL that responded with 410 until a delivery is replayed', async () => {
+  it('sends no notification to a URL that responded with 410 until a delivery is replayed', async () => {
     let gone = true
     await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 200).end())
     await using _worker = shop.startWorker(findsAs(), options)
@@ -159,7 +159,7 @@ describe('a notification', () => {
     await eventually('the replay arrives', async () => receiver.received.length === 2)
   })
 
-  it('that is waiting for an attempt ends when its URL responds with 410', async () => {
+  it('a notification that is waiting for an attempt ends when its URL responds with 410', async () => {
     let gone = false
     await using receiver = await startReceiver((reply) => reply.writeHead(gone ? 410 : 503).end())
     await using _worker = shop.startWorker(findsAs(), { ...options, schedule: [0, 3600] })
@@ -178,7 +178,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('fails visibly while the key that sealed its secret is missing', async () => {
+  it('a notification fails visibly while the key that sealed its secret is missing', async () => {
     await using receiver = await startReceiver()
     const client = await givenClient(shop.db)
     await currentSecret(shop.db, client, [randomBytes(32)], TEST_ACTOR)
@@ -190,7 +190,7 @@ describe('a notification', () => {
     expect(receiver.received).toHaveLength(0)
   })
 
-  it('is neither recorded nor rescheduled by a worker that lost the attempt while sending', async () => {
+  it('a worker that lost the attempt while sending a notification neither records nor reschedules it', async () => {
     await using own = await openWorkshop()
     await using receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
     const { db, queue } = own
@@ -211,7 +211,7 @@ describe('a notification', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('times out on slow headers and bodies, and reads a limited part of the body', async () => {
+  it('a notification times out on slow headers and bodies, and reads a limited part of the body', async () => {
     let written = 0
     await using receiver = await startReceiver((reply, _, count) => {
       if (count === 1) return // never answers
@@ -233,7 +233,7 @@ describe('a notification', () => {
 })
 
 describe('an old delivery', () => {
-  it('is deleted with its attempts after it has ended, but never while it is pending', async () => {
+  it('deletes an old delivery with its attempts after it has ended, but never while it is pending', async () => {
     const client = await givenClient(shop.db)
     const add = (state: string, ended: string | null) =>
       sql`
@@ -252,7 +252,7 @@ describe('an old delivery', () => {
 })
 
 describe('under 30 % faults', () => {
-  it('each ended task sends a notification with exactly one webhook-id', async () => {
+  it('each ended task sends a notification with exactly one webhook-id under 30 % faults', async () => {
     // Seeded for reproducible failures.
     let seed = 20_261_121
     const random = () => {
@@ -285,7 +285,7 @@ describe('under 30 % faults', () => {
 })
 
 describe('the schedule', () => {
-  it('makes ten attempts over more than three days, each with up to 10 % jitter', () => {
+  it('a notification makes ten attempts over more than three days, each with up to 10 % jitter', () => {
     expect(SCHEDULE).toEqual([0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
     for (let attempt = 1; attempt < 10; attempt += 1) {
       const planned = SCHEDULE[attempt]!
@@ -295,7 +295,7 @@ describe('the schedule', () => {
     expect(delayAfter(10)).toBeUndefined()
   })
 
-  it('is extended by Retry-After, in seconds or as a date, up to a day', () => {
+  it('Retry-After, in seconds or as a date, extends the delay of a notification up to a day', () => {
     const now = Date.UTC(2026, 10, 21)
     expect(retryAfterSeconds('120', now)).toBe(120)
     expect(retryAfterSeconds('Sat, 21 Nov 2026 00:10:00 GMT', now)).toBe(600)
@@ -305,7 +305,7 @@ describe('the schedule', () => {
     expect(delayAfter(1, { asked: 1e9 })).toBe(86_400)
   })
 
-  it('waits as long as Retry-After requests', async () => {
+  it('a notification waits as long as Retry-After requests', async () => {
     await using receiver = await startReceiver((reply, _, count) =>
       count === 1 ? reply.writeHead(503, { 'retry-after': '2' }).end() : reply.writeHead(200).end(),
     )

@@ -18,7 +18,7 @@ import { openWorkshop } from '../../helpers/work.ts'
 
 /** The tests run concurrently, because each test waits for heartbeats to expire. */
 describe.concurrent('workers', () => {
-  it('killed at random neither lose nor repeat work, because another worker takes over', async () => {
+  it('workers that are killed at random neither lose nor repeat work, because another worker takes over', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     const load = { domains: 24, tasks: 4, workers: 2, kills: 3, seed: 7, concurrency: 4 }
@@ -34,7 +34,7 @@ describe.concurrent('workers', () => {
     expect(result.lostAttempts).toBeGreaterThan(0)
   })
 
-  it('paused and resumed cannot end items that another worker has ended', async () => {
+  it('workers that were paused and resumed cannot end items that another worker has ended', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     expect(await wakeZombies({ ...shop, clientId, zombies: 4 })).toMatchObject({
@@ -50,7 +50,7 @@ describe.concurrent('workers', () => {
     })
   })
 
-  it('and submitters survive repeated loss of all connections without losing a task', async () => {
+  it('workers and submitters survive repeated loss of all connections without losing a task', async () => {
     await using shop = await openWorkshop()
     const clientId = await givenClient(shop.db)
     await using answers = await startAnswerServer()
@@ -92,7 +92,7 @@ describe('a worker on shutdown', () => {
   })
   afterAll(() => shop[Symbol.asyncDispose]())
 
-  it('stops claiming jobs and finishes jobs in progress', async () => {
+  it('a worker on shutdown stops claiming jobs and finishes jobs in progress', async () => {
     const clientId = await givenClient(shop.db)
     await using gate = await startGate()
     const worker = await startWorkerProcess(shop.url, gate.url, { concurrency: 1 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 describe('the progress of a running task', () => {
-  it('counts the sources that responded, in the API and in task wait', async () => {
+  it('the progress of a running task counts the sources that responded, in the API and in task wait', async () => {
     const submitted = await service.call<Task>('POST', '/v2/enrich/company', { body: { domain: 'slow.example' } })
     const path = `/v2/tasks/${submitted.body.task_id}`
     const progress = async () => (await service.call<Task>('GET', path)).body.progress

@@ -11,7 +11,7 @@ import { submitCompanies } from '../../helpers/submissions.ts'
 import { findsAs, openWorkshop } from '../../helpers/work.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-it('waiting jobs are kept for decades, regardless of how long the workers are down', async () => {
+it('keeps waiting jobs for decades, regardless of how long the workers are down', async () => {
   await using shop = await openWorkshop()
   await submitCompanies(shop, await givenClient(shop.db), ['kept.example'])
   const { rows } = await sql`select keep_until - start_after > interval '49 years' as kept from pgboss.job`.execute(
@@ -20,7 +20,7 @@ it('waiting jobs are kept for decades, regardless of how long the workers are do
   expect(rows).toEqual([{ kept: true }])
 })
 
-it('items without a job are enqueued again and charged once, and other items are not changed', async () => {
+it('requeues items without a job and charges them once, and leaves other items unchanged', async () => {
   await using shop = await openWorkshop()
   const client = await givenClient(shop.db)
   const { task_id } = await submitCompanies(shop, client, ['queued.example', 'started.example', 'kept.example'])
@@ -44,7 +44,7 @@ it('items without a job are enqueued again and charged once, and other items are
   ])
 })
 
-it('webhooks without a job are enqueued again', async () => {
+it('requeues webhooks without a job', async () => {
   await using shop = await openWorkshop()
   await using receiver = await startReceiver()
   const clientId = await givenClient(shop.db)

@@ -102,7 +102,7 @@ test.each<[string, RequestListener]>([
   ['returns no choices', (_, reply) => void reply.end('{}')],
   ['returns a giant answer', (_, reply) => void reply.end('x'.repeat(1_000_000))],
   ['redirects', (_, reply) => void reply.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
-])('reads no page, and sends no other, if the service %s', async (_, listener) => {
+])('reads no page, and sends no further page, if the language model %s', async (_, listener) => {
   const { people, facts, bodies } = await readWith(listener, [PAGE, { ...PAGE, url: 'https://acme.example/2' }])
   expect({ people, facts }).toEqual({ people: [], facts: {} })
   expect(bodies).toHaveLength(1)

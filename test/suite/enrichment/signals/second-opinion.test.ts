@@ -81,7 +81,7 @@ test.each<[string, RequestListener]>([
   ['names several types', says('Funding or Award')],
   ['never answers', () => {}],
   ['redirects', (_, reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-])('a service that %s changes nothing and delays no task', async (_, listener) => {
+])('a second opinion from a service that %s changes no signal and delays no task', async (_, listener) => {
   await withJudge(listener, async (baseUrl) => {
     expect(await judge(baseUrl)).toEqual([unsure])
   })

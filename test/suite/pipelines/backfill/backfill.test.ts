@@ -36,7 +36,7 @@ const countEvents = async ({ warehouse: { db } }: Bench) =>
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
 describe('a backfill', () => {
-  it('of one year is planned, killed, resumed and finished without changing the watermarks of the nights', async () => {
+  it('a backfill of one year is planned, killed, resumed and finished without changing the watermarks of nightly runs', async () => {
     await using host = await hostWithHistory()
     // After the first pull, the host is known to send totals, so no probe is needed at the end of a history.
     host.world.behavior.history = { total: true }
@@ -87,7 +87,7 @@ describe('a backfill', () => {
     expect(await bench.run({ pipeline: runBackfill(id) })).toMatchObject({ state: 'failed', error_code: 'conflict' })
   })
 
-  it('paused before its start does nothing until it is resumed', async () => {
+  it('a backfill that is paused before its start does nothing until it is resumed', async () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
@@ -97,7 +97,7 @@ describe('a backfill', () => {
     expect(await readBackfill(bench.warehouse.db, id)).toMatchObject({ state: 'paused', parts_done: 0 })
   })
 
-  it('is paused between two parts and resumed', async () => {
+  it('a backfill is paused between two parts and resumed', async () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
@@ -120,7 +120,7 @@ describe('a backfill', () => {
     expect(await readBackfill(bench.warehouse.db, id)).toMatchObject({ state: 'completed', parts_done: 3 })
   })
 
-  it('continues after a failed part and retries it on request', async () => {
+  it('a backfill continues after a failed part and retries the part on request', async () => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     await bench.run({ pipeline: talMembers })
@@ -138,7 +138,7 @@ describe('a backfill', () => {
     expect(await countEvents(bench)).toBe(MEMBERS * 52)
   })
 
-  it.each(['members', 'firms'] as const)('of %s fetches all of them, as planned', async (what) => {
+  it.each(['members', 'firms'] as const)('a backfill of %s fetches all of them, as planned', async (what) => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     for (const pipeline of [talMembers, firms]) await bench.run({ pipeline })

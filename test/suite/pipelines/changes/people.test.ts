@@ -96,7 +96,7 @@ describe('personnel changes', () => {
     expect(await staleChanges(bench.warehouse.db)).toEqual([])
   })
 
-  it('do not include people who were found by the first search, unless the news names them', async () => {
+  it('personnel changes do not include people who were found by the first search, unless the news names them', async () => {
     expect((await changes()).map(({ full_name, kind, evidence }) => [full_name, kind, evidence])).toEqual([
       ['Ann Ash', 'first_seen', null],
       ['Bob Birk', 'first_seen', null],
@@ -110,7 +110,7 @@ describe('personnel changes', () => {
     expect(eve?.day).toBe(daysAgo(20))
   })
 
-  it('keep the history of a person who left, and report who joined and whose title changed', async () => {
+  it('personnel changes keep the history of a person who left, and report who joined and whose title changed', async () => {
     await store(
       gathered(ACME, {
         observations: [says('website', 'name', 'Acme'), says('website', 'headquarters_city', 'Bergen')],
@@ -180,7 +180,7 @@ describe('personnel changes', () => {
     ])
   })
 
-  it('follow a person from one company to another', async () => {
+  it('personnel changes follow a person from one company to another', async () => {
     expect(
       await query(
         'select full_name, from_domain, from_title, to_domain, to_title, found_kind, left_at is not null as has_left from warehouse.account_mover',
@@ -235,7 +235,7 @@ describe('personnel changes', () => {
       'update warehouse.history_event set new_value = \'"Chairwoman"\' where new_value = \'"Chair"\'',
     ],
     ['an event is deleted', "delete from warehouse.history_event where field = 'left_at'"],
-  ])('are derived again when %s', async (_, statement) => {
+  ])('derives personnel changes again when %s', async (_, statement) => {
     const before = await changes()
     const trx = await bench.warehouse.db.startTransaction().execute()
     await sql.raw(statement).execute(trx)
@@ -249,13 +249,13 @@ describe('personnel changes', () => {
     expect(stale).toEqual([])
   })
 
-  it('include company moves to another city', async () => {
+  it('lists companies that moved to another city', async () => {
     expect(await query('select domain, old_city, new_city, old_state, new_state from warehouse.company_moved')).toEqual(
       [{ domain: ACME, old_city: 'Oslo', new_city: 'Bergen', old_state: null, new_state: null }],
     )
   })
 
-  it('match the history at the service', async () => {
+  it('the history in the warehouse matches the history at the service', async () => {
     const { signal } = new AbortController()
     expect(await verifyHistory({ ...bench.deps, signal })).toMatchObject({ differences: [], notes: [] })
     const shown = await sql<{ events: string }>`
@@ -267,20 +267,20 @@ describe('personnel changes', () => {
     ).toEqual(shown.rows)
   })
 
-  it('require no requests on a quiet night', async () => {
+  it('personnel changes require no requests on a night without changes', async () => {
     const runs = await night()
     expect(runs.map(({ requests }) => requests)).toEqual([1, 1, 0])
     for (const run of runs) expect(run).toMatchObject({ inserted: 0, updated: 0, gone: 0 })
   })
 
-  it('delete a missing person whom the service has erased', async () => {
+  it('deletes the personnel changes of a missing person whom the service has erased', async () => {
     await erasePerson(service.db, { full_name: 'Cy Cole', company_domain: ACME }, { actor: TEST_ACTOR })
     await bench.run({ pipeline: talMembers })
     expect(await query("select from warehouse.former_person where full_name = 'Cy Cole'")).toEqual([])
     expect(await placesHolding(bench.warehouse.db, 'cy cole')).toEqual([])
   })
 
-  it('are exported for a person without an address', async () => {
+  it('exports the personnel changes of a person without an address', async () => {
     const { matcher } = await exportPerson(service.db, { social_url: profile('bob') }, TEST_ACTOR)
     const rows = await exportFromWarehouse(bench.warehouse.db, matcher)
     expect(rows['sync.person_change']?.map(({ domain, kind }) => [domain, kind])).toEqual(
@@ -291,7 +291,7 @@ describe('personnel changes', () => {
     )
   })
 
-  it('contain no erased person who left before the erasure', async () => {
+  it('personnel changes contain no erased person who left before the erasure', async () => {
     expect(await placesHolding(bench.warehouse.db, 'bob birk')).toEqual(
       expect.arrayContaining(['warehouse.former_person.full_name', 'warehouse.history_event.new_value']),
     )
@@ -301,7 +301,7 @@ describe('personnel changes', () => {
     expect(await query('select from warehouse.history_event where new_value = \'"Treasurer"\'')).toEqual([])
   })
 
-  it('restore a person who returns, and delete former people after former_people_days', async () => {
+  it('restores the personnel changes of a person who returns, and deletes former people after former_people_days', async () => {
     const people = [shows('website', 'Ann Ash', { title: 'Chair', email: 'ann@acme.example' })]
     await store(gathered(ACME, { people }), 'third')
     await night()
@@ -327,7 +327,7 @@ describe('personnel changes', () => {
     expect(await placesHolding(bench.warehouse.db, 'fay fir')).toEqual([])
   })
 
-  it('are not stored with masked contact data, which a key without the scope contacts receives', async () => {
+  it('stores no history with masked contact data, which a key without the scope contacts receives', async () => {
     await using other = await pipelineBench(service)
     await other.run({ pipeline: talMembers })
     const { key } = await createApiKey(service.db, service.client.client_id, { scopes: ['read', 'lists'] })

@@ -56,7 +56,7 @@ describe('provenance', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  it('is not requested by default', async () => {
+  it('does not request provenance by default', async () => {
     const run = await pull({ members: PIPELINE_SETTINGS.members })
     expect(run).toMatchObject({ outcome: 'ok' })
     expect(
@@ -64,7 +64,7 @@ describe('provenance', () => {
     ).toEqual([])
   })
 
-  it('is pulled with changed records, without additional requests', async () => {
+  it('pulls provenance with changed records, without additional requests', async () => {
     await store(51)
     const before = await pull({ members: PIPELINE_SETTINGS.members })
     await store(52)
@@ -108,7 +108,7 @@ describe('provenance', () => {
     ])
   })
 
-  it('matches the provenance at the service', async () => {
+  it('pulls the same provenance as the service has', async () => {
     const { body } = await service.call('GET', `/v2/companies/${ACME}?include_provenance=true`)
     const provenance = body['provenance'] as Record<
       string,
@@ -124,7 +124,7 @@ describe('provenance', () => {
     )
   })
 
-  it('is not written or requested again when nothing changed', async () => {
+  it('does not write or request provenance again when nothing changed', async () => {
     const before = await query('select xmin::text, * from warehouse.company_provenance order by field, position')
     expect(await pull()).toMatchObject({ outcome: 'ok', requests: 1, inserted: 0, updated: 0 })
     expect(await query('select xmin::text, * from warehouse.company_provenance order by field, position')).toEqual(
@@ -132,7 +132,7 @@ describe('provenance', () => {
     )
   })
 
-  it('is verified and repaired', async () => {
+  it('verifies and repairs provenance', async () => {
     expect((await verify()).differences).toEqual([])
     await query("update warehouse.company_provenance set source = 'x' where field = 'name' and position = 0")
     await query("delete from warehouse.person_provenance where field = 'title' and position = 1")
@@ -156,7 +156,7 @@ describe('provenance', () => {
     expect((await verify()).differences).toEqual([])
   })
 
-  it('does not name a person whom the service has erased', async () => {
+  it('provenance does not name a person whom the service has erased', async () => {
     expect(await placesHolding(bench.warehouse.db, 'cy cole')).toEqual(
       expect.arrayContaining(['warehouse.company_provenance.value', 'warehouse.person_provenance.value']),
     )
@@ -168,7 +168,7 @@ describe('provenance', () => {
     expect((await verify()).differences).toEqual([])
   })
 
-  it('is compared without regard to case and punctuation', async () => {
+  it('compares provenance without regard to case and punctuation', async () => {
     expect(await query("select warehouse.plain_text('Acme, Inc.') as text")).toEqual([{ text: 'acme inc' }])
     await query(
       "update warehouse.company_provenance set value = 'Acme.', confidence = 0.99 where field = 'name' and position = 1",
@@ -178,7 +178,7 @@ describe('provenance', () => {
     ])
   })
 
-  it('is not listed for a company that left the list', async () => {
+  it('deletes the provenance of a company that left the list', async () => {
     const listed = 'select domain from warehouse.company_evidence union select domain from warehouse.doubtful_value'
     expect(await query(listed)).toEqual([{ domain: ACME }])
     await markGone(bench.warehouse.db, [], 1)

@@ -31,7 +31,7 @@ async function pulled(host: StrangeHost, own: Partial<PipelineSettings> = {}): P
 }
 
 describe('the budget', () => {
-  it('reserves keep_units even if the service allows overage', async () => {
+  it('reserves keep_units of the budget even if the service allows overage', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
     host.world.units = 10
@@ -41,7 +41,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(8)
   })
 
-  it('is not exceeded when a dry run quotes a higher price', async () => {
+  it('does not exceed the budget when a dry run quotes a higher price', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 3; index += 1) addCompany(host, `company${index}.example`)
     host.world.behavior.price = 9
@@ -52,7 +52,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(1000)
   })
 
-  it('applies to the next submission if it is lowered during the run', async () => {
+  it('applies a budget that is lowered during the run to the next submission', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
     // The budget covers four of five due companies, so these are submitted one by one instead of as the whole list.
@@ -81,7 +81,7 @@ describe('the budget', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
   })
 
-  it('spreads by the maximum age of each tag', async () => {
+  it('spreads stale companies by the maximum age of each tag', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 70; index += 1) addCompany(host, `key${index}.example`, daysAgo(8), 'key-accounts')
     await using bench = await pulled(host, {
@@ -91,7 +91,7 @@ describe('the budget', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 10 })
   })
 
-  it('resubmits companies rejected with 402 once units are available, in the same night', async () => {
+  it('resubmits companies rejected with 402 once units are available, on the same night', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -109,7 +109,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(units - 1)
   })
 
-  it('is separate for two scheduled nights on the same UTC day', async () => {
+  it('keeps separate budgets for two scheduled nightly runs on the same UTC day', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 4; index += 1) addCompany(host, `company${index}.example`)
     await using bench = await pulled(host, settings({ units_per_night: 2 }))
@@ -126,7 +126,7 @@ describe('the budget', () => {
     expect(await at('2026-03-29T23:30:00Z')).toMatchObject({ units: 2 })
   })
 
-  it('counts fractions of a unit', async () => {
+  it('counts fractions of a unit in the budget', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.behavior.price = 1.5
@@ -136,7 +136,7 @@ describe('the budget', () => {
 })
 
 describe('a company that is pending at the service without a submission', () => {
-  it('is enriched after 12 hours, and counted as stale or never enriched', async () => {
+  it('enriches a company that is pending without a submission after 12 hours, and counts it as stale or never enriched', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.companies.set('a.example', { domain: 'a.example', enrichment_status: 'pending' })

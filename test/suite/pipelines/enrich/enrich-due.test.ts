@@ -49,7 +49,7 @@ const submissions = async ({ warehouse }: Bench): Promise<Record<string, unknown
 const enrich = (own: Partial<typeof PIPELINE_SETTINGS.enrich>) => ({ enrich: { ...PIPELINE_SETTINGS.enrich, ...own } })
 
 describe('freshness', () => {
-  it('has a state and a reason for each member, according to the maximum age of its tag', async () => {
+  it('stores a freshness state and a reason for each member, according to the maximum age of its tag', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'never.example')
     addCompany(host, 'stale.example', daysAgo(40))
@@ -86,7 +86,7 @@ describe('freshness', () => {
     expect(rows.map(({ units }) => units).filter((units) => units > 0)).toEqual([1, 2, 1])
   })
 
-  it('below its target degrades the night', async () => {
+  it('freshness below the target degrades the nightly run', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'never.example')
     await using bench = await pipelineBench(host, { freshness: { ...PIPELINE_SETTINGS.freshness, target_share: 0.5 } })
@@ -145,7 +145,7 @@ describe('enriching due companies', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
   })
 
-  it('records a rejected submission, and the next night continues', async () => {
+  it('records a rejected submission, and continues on the next night', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -180,7 +180,7 @@ describe('enriching due companies', () => {
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 1 }])
   })
 
-  it('reports a failed task, and does not submit the same company again the next day', async () => {
+  it('reports a failed task, and does not resubmit its company the next day', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.outcome = 'failed'
@@ -191,7 +191,7 @@ describe('enriching due companies', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 0 })
   })
 
-  it('leaves a long task to the next night', async () => {
+  it('leaves a long task to the next nightly run', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.pollsToFinish = 50

@@ -42,14 +42,14 @@ const failing = async ({ warehouse }: Bench, name: string) =>
   (await runChecks(warehouse.db, INVARIANTS)).find((check) => check.name === name)?.failures
 
 describe('enriched field groups', () => {
-  it('include only company fields by default', async () => {
+  it('enriches only company fields by default', async () => {
     await using host = await hostWith(12)
     await using bench = await pulled(host, {})
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 12 })
     expect(await bought(bench)).toEqual([{ kind: 'list', requests: 1, companies: 12, units: 12 }])
   })
 
-  it('include people and signals once, at their prices, in requests of the maximum size', async () => {
+  it('enriches people and signals once, at their prices, in requests of the maximum size', async () => {
     await using host = await hostWith(60)
     await using bench = await pulled(host, { groups: ALL })
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 60 * 9 })
@@ -66,7 +66,7 @@ describe('enriched field groups', () => {
     expect(await failing(bench, 'no company is paid twice in a night')).toBe(0)
   })
 
-  it('stay within the budget, with company fields first, and report the groups that wait', async () => {
+  it('enriches groups within the budget, with company fields first, and reports the groups that wait', async () => {
     await using host = await hostWith(6)
     await using bench = await pulled(host, { groups: ALL, units_per_night: 20 })
     const run = await bench.run({ pipeline: enrichDue })
@@ -81,7 +81,7 @@ describe('enriched field groups', () => {
     expect(rows[0]?.units).toBe(4 * 5 + 5 * 3)
   })
 
-  it('become due according to the time of the last search', async () => {
+  it('field groups are due according to the time of the last search', async () => {
     await using host = await hostWith(3)
     for (const [index, days] of [40, 10].entries())
       Object.assign(host.world.companies.get(`company${index}.example`) ?? {}, {
@@ -94,7 +94,7 @@ describe('enriched field groups', () => {
     expect(task?.domains).toEqual(['company2.example', 'company0.example'])
   })
 
-  it('are not submitted again every night when nothing was found', async () => {
+  it('does not resubmit field groups every night when nothing was found', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host, { groups: ['signals'] })
     host.world.outcome = 'failed'

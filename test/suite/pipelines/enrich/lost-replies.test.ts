@@ -54,7 +54,7 @@ describe('a paid submission whose response was lost', () => {
     ['15 minutes ahead', 15],
     ['15 minutes behind', -15],
     ['3 hours behind', -180],
-  ])('is found by a service whose clock is %s', async (_name, minutes) => {
+  ])('finds a paid submission whose response was lost at a service whose clock is %s', async (_name, minutes) => {
     await using host = await hostWith(3)
     host.world.behavior.clockAheadMs = minutes * 60_000
     host.world.pollsToFinish = 50
@@ -67,7 +67,7 @@ describe('a paid submission whose response was lost', () => {
     expect(await submissions(bench)).toMatchObject([{ state: 'completed', units_charged: 3 }])
   })
 
-  it('is not resubmitted when the service records it seconds after its 504', async () => {
+  it('does not resubmit a paid submission that the service records seconds after its 504', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host, { wait_minutes: 0 })
     host.world.behavior.booksLateMs = 300
@@ -80,7 +80,7 @@ describe('a paid submission whose response was lost', () => {
     expect(await submissions(bench)).toMatchObject([{ units_charged: 2 }])
   })
 
-  it('is resubmitted after the grace period when the service has no task', async () => {
+  it('resubmits a paid submission after the grace period when the service has no task', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host)
     host.world.behavior.booksLateMs = 3_600_000
@@ -91,7 +91,7 @@ describe('a paid submission whose response was lost', () => {
     expect(host.world.units).toBe(998)
   })
 
-  it('is found once its task ends on a host that hides the results of running tasks', async () => {
+  it('finds a paid submission once its task ends on a host that hides the results of running tasks', async () => {
     await using host = await hostWith(2)
     host.world.behavior.hidesRunningResults = true
     host.world.pollsToFinish = 5
@@ -108,7 +108,7 @@ describe('a paid submission whose response was lost', () => {
 })
 
 describe('a submission whose task the service no longer knows', () => {
-  it('keeps its charge and is not submitted again', async () => {
+  it('keeps the charge of a submission whose task is no longer at the service, and does not resubmit it', async () => {
     await using host = await hostWith(2)
     await using bench = await pulled(host, { wait_minutes: 0 })
     host.world.behavior.forgetsTasks = true

@@ -53,7 +53,7 @@ const insertFirm = (trx: Warehouse['db'], crd: number) =>
   `.execute(trx)
 
 describe('two writers of the same firms', () => {
-  it('do not deadlock when firms change', async () => {
+  it('two writers of the same firms do not deadlock when firms change', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'firms', [1, 2], 'Before')
     const first = await warehouse.db.startTransaction().execute()
@@ -66,7 +66,7 @@ describe('two writers of the same firms', () => {
     expect(await second).toMatchObject({ updated: 2 })
   })
 
-  it('do not deadlock when firms are new, and the later values stay', async () => {
+  it('two writers of the same firms do not deadlock when firms are new, and the later values stay', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const first = await warehouse.db.startTransaction().execute()
     await insertFirm(first, 1)
@@ -82,7 +82,7 @@ describe('two writers of the same firms', () => {
     ])
   })
 
-  it('store the previous version once when both write the same change', async () => {
+  it('two writers of the same change of a firm store the previous version once', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'firms', [1], 'Before')
     const holder = await warehouse.db.startTransaction().execute()
@@ -97,7 +97,7 @@ describe('two writers of the same firms', () => {
 })
 
 describe('pages written together', () => {
-  it('keep their order if they have a firm in common', async () => {
+  it('pages of firms that are written together keep their order if they have a firm in common', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const walkId = await startWalk(warehouse, 3)
     const pages = [pageOf(0, [1], 'First'), pageOf(1, [2], 'Other'), pageOf(2, [1], 'Second')]
@@ -106,7 +106,7 @@ describe('pages written together', () => {
     expect((await statesOf(warehouse)).filter((name) => name !== 'Other')).toEqual(['First', 'Second'])
   })
 
-  it('keep the first row of a firm that appears on a page with and without its CRD number', async () => {
+  it('writing pages together keeps the first row of a firm that appears with and without its CRD number', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     await writePage(warehouse, 'backfill', [1], 'Before')
     const walkId = await startWalk(warehouse, 1)
@@ -119,7 +119,7 @@ describe('pages written together', () => {
     expect(await statesOf(warehouse)).toEqual(['Before', 'After'])
   })
 
-  it('are rolled back together if another run has taken over the walk', async () => {
+  it('rolls back pages that are written together if another run has taken over the walk', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const walkId = await startWalk(warehouse, 2)
     await warehouse.db.updateTable('sync.range_state').set({ revision: 1 }).where('number', '=', 1).execute()
@@ -137,7 +137,7 @@ describe('pages written together', () => {
     ])
   })
 
-  it('do not deadlock with a takeover of the walk', async () => {
+  it('writing pages together does not deadlock with a takeover of the walk', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const walkId = await startWalk(warehouse, 2)
     const takeover = await warehouse.db.startTransaction().execute()

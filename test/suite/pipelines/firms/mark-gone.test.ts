@@ -39,7 +39,7 @@ describe('a firm, identified by its CRD number,', () => {
   const [left, taking, third] = [inventFirm(3), inventFirm(40), inventFirm(41)]
   const others = generateFirms(60).filter(({ sec_number }) => sec_number !== left.sec_number)
 
-  it('is marked as gone although another firm has its SEC number', async () => {
+  it('marks a firm as gone by its CRD number although another firm has its SEC number', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -54,7 +54,7 @@ describe('a firm, identified by its CRD number,', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', gone: 0, updated: 0, unchanged: 59 })
   })
 
-  it('stays live when two firms exchange their SEC numbers', async () => {
+  it('keeps two firms live when they exchange their SEC numbers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()
@@ -65,7 +65,7 @@ describe('a firm, identified by its CRD number,', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', gone: 0, updated: 2, unchanged: 58 })
   })
 
-  it('counts as seen when its record is rejected, with or without a readable CRD number', async () => {
+  it('counts a firm as seen when its record is rejected, with or without a readable CRD number', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     await bench.run()

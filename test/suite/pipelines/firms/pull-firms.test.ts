@@ -22,7 +22,7 @@ describe('the firms pipeline', () => {
     }
   })
 
-  it('needs at most one request per key range beyond its pages with many workers', async () => {
+  it('a pull needs at most one request per key range beyond its pages with many workers', async () => {
     await using host = await startFirmHost(generateFirms(5000))
     await using bench = await pipelineBench(host, { concurrency: 8 })
     await bench.run()
@@ -91,7 +91,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'degraded', gone: 0 })
   })
 
-  it('leaves firms that appear above the ceiling to the next run', async () => {
+  it('leaves firms that appear above the ceiling of a pull to the next run', async () => {
     await using host = await startFirmHost(generateFirms(200))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) => {
@@ -102,7 +102,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: 1, unchanged: 200 })
   })
 
-  it('is degraded when firms move during the pull, and ok the next time', async () => {
+  it('a pull is degraded when firms move during the pull, and ok the next time', async () => {
     await using host = await startFirmHost(generateFirms(200))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) => {
@@ -116,7 +116,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok' })
   })
 
-  it('falls back to the four fields of the interface', async () => {
+  it('a pull falls back to the four firm fields of the interface', async () => {
     const fields = ['legal_name', 'sec_number', 'aum_total_usd', 'region']
     await using host = await startFirmHost(generateFirms(120), { fields })
     await using bench = await pipelineBench(host)

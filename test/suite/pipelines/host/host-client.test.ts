@@ -37,7 +37,7 @@ describe('the client of a host', () => {
     ['a limit that the service lowers', ['"read";q=6000;w=60', '"read";q=600;w=60'], [90, 9]],
     ['the lowest of the policies in one header', ['"second";q=50;w=1, "hour";q=3600;w=3600'], [0.9]],
     ['no rate without a readable policy', [undefined, '100', '"read";q=0;w=60'], []],
-  ])('reports %s', async (_, policies, expected) => {
+  ])('derives the request rate from RateLimit-Policy: %s', async (_, policies, expected) => {
     const rates: number[] = []
     await using client = clientWith(withPolicies(policies), { onRateLimit: (rate: number) => rates.push(rate) })
     for (let sent = 0; sent < policies.length; sent += 1) await client.firms.query(QUERY)
@@ -60,7 +60,7 @@ describe('the client of a host', () => {
     ['a connection cut in the middle of a body', { kind: 'cut' }],
     ['half a body that says it is whole', { kind: 'half' }],
     ['a reply that comes too late', { kind: 'slow', milliseconds: 600 }],
-  ] as const)('sends again after %s', async (_, fault) => {
+  ] as const)('retries a read after %s', async (_, fault) => {
     await using host = await startFirmHost(generateFirms(3))
     host.fault = ({ number }) => (number === 1 ? fault : undefined)
     await using client = clientOf(host, { timeout: 300 })
@@ -75,7 +75,7 @@ describe('the client of a host', () => {
     [403, 'trial_expired'],
     [404, 'not_found'],
     [422, 'unprocessable'],
-  ])('does not repeat a %i, and calls it %s', async (status, code) => {
+  ])('does not retry a %i, and reports %s', async (status, code) => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'status', status })
     await using client = clientOf(host)
@@ -108,7 +108,7 @@ describe('the client of a host', () => {
     })
   })
 
-  it('keeps unknown fields', async () => {
+  it('keeps unknown fields of a response', async () => {
     await using host = await startFirmHost([])
     host.fault = () => ({ kind: 'page', change: () => ({ data: [{ odd: 1 }], total_count: 1, extra: true }) })
     await using client = clientOf(host)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createRateBudget, memoryStore } from '../../../../pipelines/host/rate-budget.ts'
 
 describe('the rate budget', () => {
-  it('allows a burst, then one request per interval', async () => {
+  it('the rate budget allows a burst, then one request per interval', async () => {
     const store = memoryStore({ perSecond: 100, burst: 5 })
     const start = performance.now()
     for (let taken = 0; taken < 5; taken += 1) expect((await store.reserve(1)).startsIn).toBeLessThanOrEqual(0)
@@ -11,7 +11,7 @@ describe('the rate budget', () => {
     expect(performance.now() - start).toBeGreaterThan(80)
   })
 
-  it('keeps the shared rate for any lease size', async () => {
+  it('the rate budget keeps the shared rate for any lease size', async () => {
     const store = memoryStore({ perSecond: 200, burst: 1 })
     const budgets = [createRateBudget(store, 4), createRateBudget(store, 4)]
     const start = performance.now()
@@ -19,7 +19,7 @@ describe('the rate budget', () => {
     expect(performance.now() - start).toBeGreaterThan((39 / 200) * 1000 - 20)
   })
 
-  it('follows a changed rate', async () => {
+  it('the rate budget follows a changed rate', async () => {
     const limits = { perSecond: 1000, burst: 1 }
     const store = memoryStore(limits)
     expect(await store.reserve(1)).toMatchObject({ gap: 1 })
@@ -29,7 +29,7 @@ describe('the rate budget', () => {
     expect(second.startsIn - first.startsIn).toBeGreaterThan(5)
   })
 
-  it('pauses all users when one of them pauses', async () => {
+  it('the rate budget pauses all users when one of them pauses', async () => {
     const store = memoryStore({ perSecond: 1000, burst: 10 })
     const [one, other] = [createRateBudget(store), createRateBudget(store)]
     await one.pause(100)

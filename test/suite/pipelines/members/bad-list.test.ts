@@ -69,7 +69,7 @@ async function open(work: (bench: Bench, list: PagedList, host: StrangeHost) => 
 }
 
 describe('a paged list', () => {
-  it('is pulled again when members leave during the pull', () =>
+  it('pulls a paged list again when members leave during the pull', () =>
     open(async (bench, list) => {
       list.before = (number) => {
         // Later entries move up, so the first entry of the next page would be skipped.
@@ -79,7 +79,7 @@ describe('a paged list', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('is pulled again when members are added during the pull', () =>
+  it('pulls a paged list again when members are added during the pull', () =>
     open(async (bench, list) => {
       list.before = (number) => {
         if (number === 2) list.domains = ['aaa.example', ...list.domains]
@@ -88,7 +88,7 @@ describe('a paged list', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('is not verified as complete by a matching total when as many members left as were added', () =>
+  it('does not verify a list as complete by a matching total when as many members left as were added', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       let pages = 0
@@ -100,7 +100,7 @@ describe('a paged list', () => {
       expect(await live(bench)).toEqual(new Set(list.domains))
     }))
 
-  it('that always changes is stored as far as it was received, marks no member as gone, and reports a reason', () =>
+  it('stores a list that always changes as far as it was received, marks no member as gone, and reports a reason', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.before = () => {
@@ -112,7 +112,7 @@ describe('a paged list', () => {
       expect((await live(bench)).size).toBe(MEMBERS)
     }))
 
-  it('with a wrong total loses no member and is not verified as complete', () =>
+  it('loses no member of a list with a wrong total and does not verify it as complete', () =>
     open(async (bench, list) => {
       await pull(bench, list.list)
       list.domains = list.domains.slice(5)
@@ -122,7 +122,7 @@ describe('a paged list', () => {
       expect(run.reasons.join()).toContain('or the total is wrong')
     }))
 
-  it('that repeats the same page ends with a reason', () =>
+  it('ends the pull of a list that repeats the same page with a reason', () =>
     open(async (bench, list) => {
       const first = list.domains.slice(0, 1000)
       const same: HostClient['tal']['list'] = async ({ limit = 0, offset = 0 } = {}) => ({
@@ -136,7 +136,7 @@ describe('a paged list', () => {
       expect(run.reasons.join()).toContain('has 2500 members, but 1000 were pulled')
     }))
 
-  it('without a total is pulled until a short page', () =>
+  it('pulls a list without a total until a short page', () =>
     open(async (bench, list) => {
       list.total = () => undefined
       expect(await pull(bench, list.list)).toMatchObject({ outcome: 'ok', inserted: 2 * MEMBERS })

@@ -23,7 +23,7 @@ const event = (number: number): EventRow => ({
   raw: null,
 })
 
-it('a night and a backfill that write the same events do not deadlock', async () => {
+it('a nightly run and a backfill that write the same events do not deadlock', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { db } = warehouse
   const write = (trx: typeof db, events: EventRow[]) => insertEvents(trx, { events, rejected: [] }, 1)

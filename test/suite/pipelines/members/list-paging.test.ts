@@ -52,7 +52,7 @@ describe('a list', () => {
     ],
     ['with a limit and a total', { honorsLimit: true, total: true }],
     ['without paging', {}],
-  ])('%s is pulled completely', async (_name, list) => {
+  ])('pulls a list completely: %s', async (_name, list) => {
     const { run, live } = await pullWith(list)
     expect(live).toBe(MEMBERS)
     expect(run).toMatchObject({ outcome: 'ok', gone: 0 })
@@ -62,7 +62,7 @@ describe('a list', () => {
     ['clamped at 200 without a total', { pageSize: 200, honorsLimit: true }],
     ['clamped at 200, with the page size as its total', { pageSize: 200, honorsLimit: true, total: 'page' }],
     ['clamped at 200, with a total', { pageSize: 200, honorsLimit: true, total: true }],
-  ])('%s is degraded, and no member is marked as gone', async (_name, list) => {
+  ])('degrades the pull of a list and marks no member as gone: %s', async (_name, list) => {
     const { run, live } = await pullWith(list)
     expect(live).toBe(MEMBERS)
     expect(run).toMatchObject({ outcome: 'degraded', gone: 0 })

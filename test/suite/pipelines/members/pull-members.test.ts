@@ -37,7 +37,7 @@ const event = (field: string, changed_at: string, old_value: unknown = null, new
 })
 
 describe('pulling the target account list', () => {
-  it('stays degraded, and fetches the record again, while the host returns only some of its people', async () => {
+  it('a pull stays degraded, and fetches the record again, while the host returns only some of its people', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'large.example', 6)
     host.world.reportsHistory = true // the list shows whether a record has changed
@@ -118,7 +118,7 @@ describe('pulling the target account list', () => {
     ])
   })
 
-  it('writes nothing when nothing changed', async () => {
+  it('a pull of members writes nothing when nothing changed', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pipelineBench(host)
@@ -138,7 +138,7 @@ describe('pulling the target account list', () => {
     ).toEqual(before.rows)
   })
 
-  it('marks a member that left the list as gone, erases its people, and restores it when it returns', async () => {
+  it('marks a member that left the list as gone, erases its people, and restores the member when it returns', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']) addCompany(host, domain)
     await using bench = await pipelineBench(host)
@@ -208,7 +208,7 @@ describe('pulling the target account list', () => {
     ])
   })
 
-  it('retries after a truncated body, a 500 and a 429', async () => {
+  it('retries a pull after a truncated body, a 500 and a 429', async () => {
     await using host = await startStrangeHost()
     for (const domain of ['a.example', 'b.example', 'c.example']) addCompany(host, domain)
     const faults = ['cut', { status: 500 }, { status: 429, headers: { 'retry-after': '0' } }] as const
@@ -239,7 +239,7 @@ describe('pulling history', () => {
     expect(await bench.run({ pipeline: history })).toMatchObject({ outcome: 'ok', inserted: 0 })
   })
 
-  it('stores a late event within the overlap', async () => {
+  it('stores a late event within the overlap of the watermark', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [event('name', '2026-05-01T12:00:00.000Z')])
@@ -263,7 +263,7 @@ describe('pulling history', () => {
     ).toEqual([{ value: '2026-05-01T12:00:00.123456Z' }])
   })
 
-  it('shows a company as of a timestamp, from its first event on', async () => {
+  it("shows a company as of a timestamp from the company's first event on", async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [

@@ -51,7 +51,7 @@ it('a person who returns in an incomplete list is no longer a former person, and
   expect(await tables()).toEqual({ current: 0, former: 1 })
 })
 
-it('an expired person leaves no events, even if a history is being written', async () => {
+it('an expired person leaves no events, even if history is being written', async () => {
   const { db } = warehouse
   await sql`insert into warehouse.tal_member (domain, run_id, row_hash) values ('birch.example', 1, '')`.execute(db)
   await sql`insert into warehouse.former_person (company_domain, person_key, person_id, is_leader, first_seen_at, gone_at, run_id)

@@ -29,7 +29,11 @@ const alter = async ({ warehouse }: Bench, text: string): Promise<void> => {
 }
 
 describe('a synchronized warehouse', () => {
-  it.each(['firms', 'members', 'history'] as const)('has no differences: %s', async (what) => {
+  it.each([
+    'firms',
+    'members',
+    'history',
+  ] as const)('finds no differences between a synchronized warehouse and the service: %s', async (what) => {
     await using bench = await pulled()
     await using _host = bench.host
     const verified = await found(bench, what)
@@ -66,7 +70,7 @@ describe('one altered cell', () => {
         record: expect.any(String),
       },
     ],
-  ] as const)('of %s is named, and repaired by few requests', async (what, text, difference) => {
+  ] as const)('names an altered cell of %s, and repairs it with few requests', async (what, text, difference) => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, text)
@@ -79,7 +83,7 @@ describe('one altered cell', () => {
 })
 
 describe('missing and extra rows', () => {
-  it('are found by counting key ranges, and repaired', async () => {
+  it('finds missing and extra firms by counting key ranges, and repairs them', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, "delete from warehouse.firm where sec_number = '801-10101'")
@@ -94,7 +98,7 @@ describe('missing and extra rows', () => {
     expect((await found(bench, 'firms')).differences).toEqual([])
   })
 
-  it('of members and people are found and repaired', async () => {
+  it('finds and repairs missing and extra members and people', async () => {
     await using bench = await pulled()
     const { world } = bench.host
     await using _host = bench.host
@@ -112,7 +116,7 @@ describe('missing and extra rows', () => {
     expect((await found(bench, 'members')).differences).toEqual([])
   })
 
-  it('a record that does not match its latest events is found without requests', async () => {
+  it('finds a record that does not match its latest events without requests', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, "update warehouse.company set name = 'Other' where domain = 'company4.example'")
@@ -125,7 +129,7 @@ describe('missing and extra rows', () => {
 })
 
 describe('a record that the service no longer returns', () => {
-  it('is an extra signal within the period that the service returns, and is kept if it is older', async () => {
+  it('reports a signal that the service no longer returns within the period it covers, and keeps an older one', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     for (const [key, day] of [
@@ -147,7 +151,7 @@ describe('a record that the service no longer returns', () => {
     expect(rows).toEqual([{ signal_key: 'old' }])
   })
 
-  it('is an extra event within the period that the service returns, and is kept if it is older', async () => {
+  it('reports an event that the service no longer returns within the period it covers, and keeps an older one', async () => {
     await using bench = await pulled()
     const { events } = bench.host.world
     await using _host = bench.host
@@ -165,7 +169,7 @@ describe('a record that the service no longer returns', () => {
 })
 
 describe('a raised watermark', () => {
-  it('is reported and repaired, and the next pull finds the events that it hid', async () => {
+  it('reports and repairs a raised watermark, and the next pull finds the events that the watermark hid', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(
@@ -186,7 +190,7 @@ describe('a raised watermark', () => {
 })
 
 describe('a rejected record', () => {
-  it('is resolved when it can be read again, or its company has left the list', async () => {
+  it('resolves a rejected record when it can be read again, or when its company has left the list', async () => {
     await using bench = await pulled()
     const { world } = bench.host
     await using _host = bench.host
@@ -220,7 +224,7 @@ describe('a rejected record', () => {
 })
 
 describe('the nightly repair', () => {
-  it('compares a slice each night, and repairs all drift within the configured number of nights', async () => {
+  it('the nightly repair compares a slice each night, and repairs all drift within the configured number of nights', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await sql`update warehouse.firm set aum_total_usd = 7`.execute(bench.warehouse.db)
@@ -241,7 +245,7 @@ describe('the nightly repair', () => {
 })
 
 describe('a repair of 66,000 members', () => {
-  it('does not exceed any database limit', async () => {
+  it('the repair of 66,000 members does not exceed any database limit', async () => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     for (let index = 0; index < 66_000; index += 1) host.world.tal.push({ domain: `company${index}.example` })

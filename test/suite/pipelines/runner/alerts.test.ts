@@ -50,7 +50,7 @@ async function openHouse(): Promise<House> {
 }
 
 describe('an alert', () => {
-  it('reports a failed run of the scheduler', async () => {
+  it('alerts about a failed run of the scheduler', async () => {
     await using house = await openHouse()
     house.breakHost()
     await runDue(house.deps, { cron: '0 2 * * *', time_zone: 'UTC', catch_up: 'latest' }, [firms], never)
@@ -61,7 +61,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('reports a failed run that a user started in the console', async () => {
+  it('alerts about a failed run that a user started in the console', async () => {
     await using house = await openHouse()
     house.breakHost()
     await sql`insert into sync.run_request (pipeline) values ('firms')`.execute(house.bench.warehouse.db)
@@ -73,14 +73,14 @@ describe('an alert', () => {
     expect(house.texts()).toEqual([expect.stringContaining('firms failed (run 1')])
   })
 
-  it('reports a night once, with the reasons of its steps', async () => {
+  it('alerts about a nightly run once, with the reasons of its steps', async () => {
     await using house = await openHouse()
     house.breakHost()
     await runPipeline(house.deps, nightly, { requestedBy: 'command', signal: never })
     expect(house.texts()).toEqual([expect.stringMatching(/nightly failed \(run 1.*\n• .*tal-members failed/)])
   })
 
-  it('reports a run whose process died, and its recovery', async () => {
+  it('alerts about a run whose process died, and about its recovery', async () => {
     await using house = await openHouse()
     const holder = JSON.stringify({ ...thisProcess(), started: 'another boot' })
     await sql`insert into sync.run (pipeline, requested_by, holder) values ('firms', 'schedule', ${holder}::jsonb)`.execute(
@@ -93,7 +93,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('is not sent for a run that was interrupted on request', async () => {
+  it('sends no alert for a run that was interrupted on request', async () => {
     await using house = await openHouse()
     const stop = new AbortController()
     const stopping = { ...firms, run: () => Promise.reject(stop.abort()) }
@@ -102,7 +102,7 @@ describe('an alert', () => {
     expect(house.texts()).toEqual([])
   })
 
-  it('contains no control characters from other hosts', async () => {
+  it('alerts contain no control characters from other hosts', async () => {
     await using house = await openHouse()
     const degraded = { ...firms, run: async () => ({ reasons: ['name \u001b[2J\u202egnp.exe\rnight is ok'] }) }
     await runPipeline(house.deps, degraded, { requestedBy: 'command', signal: never })
@@ -111,7 +111,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('is sent again after a temporary error, and cannot fail a run', async () => {
+  it('retries an alert after a temporary error, and an alert cannot fail a run', async () => {
     await using house = await openHouse()
     const degraded = { ...firms, run: async () => ({ reasons: ['<!channel> one & two'] }) }
     house.receiver.statuses.push(503, 500)

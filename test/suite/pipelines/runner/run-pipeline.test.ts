@@ -17,7 +17,7 @@ const never = new AbortController().signal
 const pipelineThat = (run: Pipeline['run']): Pipeline => ({ name: 'sample', description: 'for a test', run })
 
 describe('a run', () => {
-  it('locks its pipeline: a second run is rejected while the first is running', async () => {
+  it('a run locks its pipeline, so a second run is rejected while the first is running', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const release = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(await bench.run({ pipeline: slow })).toMatchObject({ state: 'completed' })
   })
 
-  it('records its counts, and its reasons when degraded', async () => {
+  it('a run records its counts, and its reasons when degraded', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const run = await bench.run({
       pipeline: pipelineThat(async (context) => {
@@ -49,7 +49,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ outcome: 'degraded', reasons: ['four are missing'], inserted: 3, done: 3, total: 7 })
   })
 
-  it('fails when it throws, with the error code and its counts so far', async () => {
+  it('a run fails when its pipeline throws, with the error code and its counts so far', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const pipeline = pipelineThat(async ({ counts }) => {
       counts.updated = 2
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect(error).toMatchObject({ message: 'no answer' })
   })
 
-  it('is interrupted by its signal, and the next run resumes it', async () => {
+  it('a run is interrupted by its signal, and the next run resumes it', async () => {
     await using host = await startFirmHost(generateFirms(500))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     const stop = new AbortController()
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect(next).toMatchObject({ outcome: 'ok', inserted: 350, continues_id: stopped.id })
   })
 
-  it('runs once per scheduled time', async () => {
+  it('a pipeline runs once per scheduled time', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const night = { requestedBy: 'schedule', scheduledFor: '2026-11-20T02:00:00Z', signal: never } as const
     const quick = pipelineThat(async () => ({ reasons: [] }))
@@ -82,7 +82,7 @@ describe('a run', () => {
     await expect(runPipeline(bench.deps, quick, night)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('is abandoned immediately when its process is dead, and the next run replaces it', async () => {
+  it('a run is abandoned immediately when its process is dead, and the next run replaces it', async () => {
     await using bench = await pipelineBench(NOWHERE)
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
@@ -102,7 +102,7 @@ describe('a run', () => {
     expect(rows).toEqual([{ state: 'abandoned', ended: true }])
   })
 
-  it('in a container with the same host name is not abandoned while its heartbeat is fresh', async () => {
+  it('a run in a container with the same host name is not abandoned while its heartbeat is fresh', async () => {
     await using bench = await pipelineBench(NOWHERE)
     await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command', startedAt: new Date() })
     await holdBy(bench, { ...thisProcess(), namespace: 'pid:[1]', pid: 4_000_000 })
@@ -110,7 +110,7 @@ describe('a run', () => {
     await expect(bench.run({ pipeline: quick })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('on another host is abandoned only after its heartbeat stops', async () => {
+  it('a run on another host is abandoned only after its heartbeat stops', async () => {
     await using bench = await pipelineBench(NOWHERE)
     await claimRun(bench.warehouse.db, { pipeline: 'sample', requestedBy: 'command', startedAt: new Date() })
     await holdBy(bench, { host: 'elsewhere', pid: 1, started: '' })
@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(await bench.run({ pipeline: quick })).toMatchObject({ outcome: 'ok' })
   })
 
-  it('stops and commits nothing after it is declared abandoned', async () => {
+  it('a run stops and commits nothing after it is declared abandoned', async () => {
     await using host = await startFirmHost(generateFirms(500))
     await using bench = await pipelineBench(host, { concurrency: 2, abandoned_after_seconds: 30 })
     const asleep = Promise.withResolvers<void>()

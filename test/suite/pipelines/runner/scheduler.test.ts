@@ -23,11 +23,11 @@ describe('the schedule', () => {
     ['2026-11-21T02:00:00Z', '2026-11-21T02:00:00.000Z'],
     ['2026-11-21T01:59:59Z', '2026-11-20T02:00:00.000Z'],
     ['2026-11-23T12:00:00Z', '2026-11-23T02:00:00.000Z'],
-  ])('was last due, at %s, at %s', (now, due) => {
+  ])('at %s, the schedule was last due at %s', (now, due) => {
     expect(lastDue(NIGHTLY, at(now)).toISOString()).toBe(due)
   })
 
-  it('keeps the local hour of its time zone', () => {
+  it('the schedule keeps the local hour of its time zone', () => {
     const schedule = { ...NIGHTLY, time_zone: 'America/New_York' }
     expect(nextDue(schedule, at('2026-07-01T00:00:00Z')).toISOString()).toBe('2026-07-01T06:00:00.000Z')
     expect(nextDue(schedule, at('2026-12-01T00:00:00Z')).toISOString()).toBe('2026-12-01T07:00:00.000Z')
@@ -39,7 +39,7 @@ describe('the schedule', () => {
 })
 
 describe('the scheduler', () => {
-  it('runs a missed night once, with two schedulers', async () => {
+  it('the scheduler runs a missed night once, with two schedulers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const deps = { ...bench.deps, clock: clockAt('2026-11-21T09:00:00Z') }
@@ -56,7 +56,7 @@ describe('the scheduler', () => {
     expect(await listRuns(bench.warehouse.db, {})).toHaveLength(2)
   })
 
-  it('runs due pipelines on startup and stops on the signal', async () => {
+  it('the scheduler runs due pipelines on startup and stops on the signal', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const stop = new AbortController()
@@ -68,7 +68,7 @@ describe('the scheduler', () => {
     await running
   })
 
-  it('knows every nightly step, in order, and the nightly run', () => {
+  it('the scheduler knows every nightly step, in order, and the nightly run', () => {
     expect(PIPELINES.map(({ name }) => name)).toEqual([...NIGHTLY_STEPS.map(({ name }) => name), 'nightly'])
     for (const { name } of PIPELINES) expect(findPipeline(name).name).toBe(name)
     expect(() => findPipeline('firm')).toThrow('Unknown pipeline firm')
@@ -76,7 +76,7 @@ describe('the scheduler', () => {
 })
 
 describe('the shared rate', () => {
-  it('is shared by all processes of a warehouse', async () => {
+  it('all processes of a warehouse share the rate to the service', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     const budget = () =>
       createRateBudget(warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 }), 5)
@@ -90,7 +90,7 @@ describe('the shared rate', () => {
     expect(performance.now() - paused).toBeGreaterThan(250)
   })
 
-  it('does not wait for hours after the database clock is set back', async () => {
+  it('the shared rate does not wait for hours after the database clock is set back', async () => {
     await using bench = await pipelineBench({ url: 'http://127.0.0.1:1' })
     const store = warehouseRateStore(bench.warehouse.db, 'host', { perSecond: 100, burst: 1 })
     await store.reserve(1)

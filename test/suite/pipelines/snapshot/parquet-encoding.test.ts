@@ -37,7 +37,7 @@ describe('the encoding of', () => {
     '-9223372036854775808',
     '999999',
     '-1000000',
-  ])('bigint %s is exact', (text) => {
+  ])('encodes the bigint %s exactly', (text) => {
     expect(encoded(encodeInt64, text).getBigInt64(0, true)).toBe(BigInt(text))
   })
 
@@ -47,11 +47,11 @@ describe('the encoding of', () => {
     ['1.50000000000', 2, 150n],
     ['123456789012345678901234567890.12345678', 8, 12345678901234567890123456789012345678n],
     ['-99999999999999999999999999999999999999', 0, -99999999999999999999999999999999999999n],
-  ])('decimal %s with scale %i is exact', (text, scale, value) => {
+  ])('encodes the decimal %s with scale %i exactly', (text, scale, value) => {
     expect(long(text, scale)).toBe(value)
   })
 
-  it('random decimals is exact', () => {
+  it('encodes random decimals exactly', () => {
     for (let round = 0; round < 2_000; round += 1) {
       const sign = random() < 0.5 ? '-' : ''
       const [whole, decimals] = [randomDigits(1 + Math.floor(random() * 30)), randomDigits(Math.floor(random() * 9))]
@@ -65,7 +65,7 @@ describe('the encoding of', () => {
     }
   })
 
-  it('days and times matches Date, in all years', () => {
+  it('encodes days and times like Date, in all years', () => {
     for (let round = 0; round < 5_000; round += 1) {
       const time = Math.floor((random() * 9_998 - 1_969) * 365.2425 * 86_400) * 1_000
       const iso = new Date(time).toISOString()
@@ -90,7 +90,7 @@ describe('a Parquet file', () => {
     ],
     ['of long values', (row: number) => 'x'.repeat(row % 500)],
     ['of nulls', () => null],
-  ])('%s has the rows that were written', async (_, textOf) => {
+  ])('a Parquet file %s has the rows that were written', async (_, textOf) => {
     const rows = Array.from(
       { length: 3_000 },
       (_value, row): Cells => [

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a snapshot in Parquet format', () => {
-  it('has the same values as the database, checked by an independent reader', async () => {
+  it('a Parquet snapshot has the same values as the database, checked by an independent reader', async () => {
     await using warehouse = await typedWarehouse()
     const table = await exportTyped(warehouse)
     expect(table.parquet?.text_columns).toEqual([])
@@ -40,7 +40,7 @@ describe('a snapshot in Parquet format', () => {
     expect((await readParquet(table)).map(canonical)).toEqual(await databaseRows(warehouse))
   })
 
-  it('has field ids and logical types', async () => {
+  it('a Parquet snapshot has field ids and logical types', async () => {
     await using warehouse = await typedWarehouse()
     const schema = parquetSchema(await metadataOf(await exportTyped(warehouse)))
     const types = schema.children.map(({ element }) => [element.name, element.field_id, element.logical_type?.type])
@@ -67,7 +67,7 @@ describe('a snapshot in Parquet format', () => {
     expect(element('local_at')?.logical_type).toMatchObject({ isAdjustedToUTC: false, unit: 'MICROS' })
   })
 
-  it('splits tables into parts and row groups without losing rows', async () => {
+  it('a Parquet snapshot splits tables into parts and row groups without losing rows', async () => {
     await using warehouse = await typedWarehouse()
     await addTypedRows(warehouse, 2_000)
     const table = await exportTyped(warehouse, { partBytes: 100_000 })
@@ -85,7 +85,7 @@ describe('a snapshot in Parquet format', () => {
     ['local_at', `'0044-03-15 BC'`],
     ['day', `'10000-01-01'`],
     ['states', `'{{a,b},{c,d}}'`],
-  ])('exports %s as text if it contains %s, which does not fit its type', async (column, value) => {
+  ])('a Parquet snapshot exports %s as text if it contains %s, which does not fit its type', async (column, value) => {
     await using warehouse = await typedWarehouse()
     await sql.raw(`update warehouse.typed set ${column} = ${value} where id = 2`).execute(warehouse.db)
     const table = await exportTyped(warehouse)
@@ -95,7 +95,7 @@ describe('a snapshot in Parquet format', () => {
     expect((await readParquet(table)).map((row) => row[column] ?? null)).toEqual(rows.map(({ text }) => text))
   })
 
-  it('is verified, listed with its size and expired like CSV', async () => {
+  it('a Parquet snapshot is verified, listed with its size and expired like CSV', async () => {
     await using warehouse = await typedWarehouse()
     const { manifest } = await createSnapshot(warehouse, sink, { ...BOTH, clock: clockAt('2026-05-01T02:00:00Z') })
     expect((await verifySnapshot(sink, manifest)).flatMap(({ problems }) => problems)).toEqual([])
@@ -130,19 +130,19 @@ describe('a snapshot in Parquet format', () => {
     expect((await problems())['typed']).toMatch(/expected \d+ bytes/)
   })
 
-  it('is left out of the spreadsheet variant', async () => {
+  it('omits Parquet files from the spreadsheet variant of a snapshot', async () => {
     await using warehouse = await typedWarehouse()
     expect((await exportTyped(warehouse, { variant: 'spreadsheet' })).parquet).toBeUndefined()
   })
 
-  it('requires CSV', () => {
+  it('a Parquet snapshot requires CSV', () => {
     const config = { snapshot: { part_mb: 1, formats: ['parquet'], csv_compression: 'gzip', views: [] } }
     expect(() => snapshotFormat(config as unknown as Config)).toThrow(/must include csv/)
   })
 })
 
 describe('a snapshot with zstd', () => {
-  it('has the same rows, and is verified and compared like gzip', async () => {
+  it('a snapshot with zstd has the same rows, and is verified and compared like gzip', async () => {
     await using warehouse = await typedWarehouse()
     const gzip = await createSnapshot(warehouse, sink, { clock: clockAt('2026-05-01T02:00:00Z') })
     const zstd = await createSnapshot(warehouse, sink, {

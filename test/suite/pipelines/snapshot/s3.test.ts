@@ -30,7 +30,7 @@ beforeAll(() => {
 const problemsOf = (verdicts: { problems: string[] }[]): string[] => verdicts.flatMap(({ problems }) => problems)
 
 describe('a snapshot on S3', () => {
-  it('is written, listed and read back through s3rver, including multipart uploads', async () => {
+  it('writes, lists and reads a snapshot on S3 through s3rver, including multipart uploads', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'talhouse-s3rver-'))
     const port = await freePort()
     const server = new S3rver({ address: '127.0.0.1', port, silent: true, directory })
@@ -55,7 +55,7 @@ describe('a snapshot on S3', () => {
     }
   })
 
-  it('is never partly visible when its publisher is killed at any request', async () => {
+  it('a snapshot on S3 is never partly visible when its publisher is killed at any request', async () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(20)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
@@ -88,7 +88,7 @@ describe('a snapshot on S3', () => {
     expect(published).toBeLessThanOrEqual(1) // only a kill during the pointer update may be too late
   })
 
-  it('is published by one of two concurrent publishers while the other retries', async () => {
+  it('one of two concurrent publishers publishes its snapshot on S3 while the other retries', async () => {
     await using s3 = await startS3StandIn()
     await using warehouse = await warehouseWithRows(1)
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
@@ -113,7 +113,7 @@ describe('a snapshot on S3', () => {
     expect((await readManifest(sink)).id).toBe('2026-05-03')
   })
 
-  it('aborts old multipart uploads of killed publishers', async () => {
+  it('aborts old multipart uploads of killed publishers of snapshots', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     const begin = (id: string, day: string) =>
@@ -124,7 +124,7 @@ describe('a snapshot on S3', () => {
     expect([...s3.uploads.keys()]).toEqual(['b', 'd', 'e'])
   })
 
-  it('reports objects that the bucket failed to delete', async () => {
+  it('reports objects of a snapshot that the bucket failed to delete', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     for (const key of ['a', 'b']) await sink.create(key, '{}')
@@ -136,7 +136,7 @@ describe('a snapshot on S3', () => {
     expect([...s3.objects.keys()]).toEqual(['bucket/warehouse/b'])
   })
 
-  it('gives advice when the bucket is missing or denies access', async () => {
+  it('gives advice when the bucket of a snapshot is missing or denies access', async () => {
     await using s3 = await startS3StandIn()
     const sink = await openSink({ url: 's3://bucket/warehouse', endpoint: s3.endpoint })
     s3.fault = () => 501
@@ -146,7 +146,7 @@ describe('a snapshot on S3', () => {
     })
   })
 
-  it('rejects an unsupported URL', async () => {
+  it('rejects an unsupported URL of a snapshot destination', async () => {
     await expect(openSink({ url: 'ftp://somewhere' })).rejects.toMatchObject({ code: 'configuration' })
   })
 })

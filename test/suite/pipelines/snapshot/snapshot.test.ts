@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const at = (day: string) => clockAt(`${day}T02:00:00Z`)
 
 describe('a snapshot', () => {
-  it('contains every row of every table, checked by an independent reader', async () => {
+  it('a snapshot contains every row of every table, checked by an independent reader', async () => {
     await using warehouse = await warehouseWithRows()
     const { manifest, isLatest } = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     expect(isLatest).toBe(true)
@@ -44,7 +44,7 @@ describe('a snapshot', () => {
     )
   })
 
-  it('excludes rows committed while it is read', async () => {
+  it('a snapshot excludes rows committed while it is read', async () => {
     await using warehouse = await warehouseWithRows(10)
     const { manifest } = await createSnapshot(warehouse, sink, {
       clock: databaseClock(warehouse.db),
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
     expect(manifest.tables.find(({ name }) => name === 'numbered')?.rows).toBe(10)
   })
 
-  it('splits parts between records, each with the header', async () => {
+  it('a snapshot splits parts between records, each with the header', async () => {
     await using warehouse = await warehouseWithRows(500)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), partBytes: 4_000 })
     const numbered = manifest.tables.find(({ name }) => name === 'numbered')
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     expect(ids.map(Number)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
   })
 
-  it('keeps microseconds and distinguishes null from an empty string', async () => {
+  it('a snapshot keeps microseconds and distinguishes null from an empty string', async () => {
     await using warehouse = await warehouseWithRows(1)
     await sql`update warehouse.numbered set seen_at = '2026-01-02 03:04:05.123456+00'`.execute(warehouse.db)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     expect(await text('awkward')).toContain('\n99,,\n')
   })
 
-  it('escapes formulas in the spreadsheet variant, but not numbers', async () => {
+  it('escapes formulas in the spreadsheet variant of a snapshot, but not numbers', async () => {
     await using warehouse = await warehouseWithRows(1)
     const { manifest } = await createSnapshot(warehouse, sink, {
       clock: databaseClock(warehouse.db),
@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     expect(rows[0]?.[2]).toBe('-1.00')
   })
 
-  it('becomes the latest even if the clock was ahead when an earlier snapshot was created', async () => {
+  it('a snapshot becomes the latest even if the clock was ahead when an earlier snapshot was created', async () => {
     await using warehouse = await warehouseWithRows(1)
     await createSnapshot(warehouse, sink, { clock: at('2026-06-01'), id: 'ahead' })
     const { isLatest } = await createSnapshot(warehouse, sink, { clock: at('2026-05-02'), id: 'correct' })
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     expect((await expireSnapshots(sink, 1)).snapshots).toEqual(['ahead'])
   })
 
-  it('does not replace a snapshot that read the warehouse later and finished first', async () => {
+  it('a snapshot does not replace a snapshot that read the warehouse later and finished first', async () => {
     await using warehouse = await warehouseWithRows(1)
     let nested = false
     const slow = await createSnapshot(warehouse, sink, {
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     expect((await readManifest(sink)).id).toBe('fast')
   })
 
-  it('replaces a damaged pointer', async () => {
+  it('a snapshot replaces a damaged pointer', async () => {
     await using warehouse = await warehouseWithRows(1)
     await createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })
     await writeFile(join(folder, 'latest.json'), '{"id": "on')
@@ -134,7 +134,7 @@ describe('a snapshot', () => {
     expect((await readManifest(sink)).id).toBe('two')
   })
 
-  it('is rejected if a view does not exist, with the names of the existing views', async () => {
+  it('rejects a snapshot if a view does not exist, with the names of the existing views', async () => {
     await using warehouse = await warehouseWithRows(1)
     const created = createSnapshot(warehouse, sink, {
       clock: at('2026-05-01'),
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect((await listSnapshots(sink)).snapshots).toEqual([])
   })
 
-  it('is rejected with a view from which erasures could not remove people', async () => {
+  it('rejects a snapshot with a view from which erasures could not remove people', async () => {
     await using warehouse = await warehouseWithRows(1)
     await sql`create view warehouse.mine as select full_name from warehouse.person`.execute(warehouse.db)
     const created = createSnapshot(warehouse, sink, { clock: at('2026-05-01'), views: ['firm_version', 'mine'] })
@@ -157,7 +157,7 @@ describe('a snapshot', () => {
     })
   })
 
-  it('is never overwritten', async () => {
+  it('a snapshot is never overwritten', async () => {
     await using warehouse = await warehouseWithRows(1)
     await createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })
     await expect(createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id: 'one' })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('a snapshot', () => {
 })
 
 describe('verifying a snapshot', () => {
-  it('reports damaged, missing and truncated parts', async () => {
+  it('verifying a snapshot reports damaged, missing and truncated parts', async () => {
     await using warehouse = await warehouseWithRows(100)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
     const part = (name: string) =>
@@ -182,7 +182,7 @@ describe('verifying a snapshot', () => {
     expect(problems['awkward']).toMatch(/is missing/)
   })
 
-  it('reports rows that the manifest does not count', async () => {
+  it('verifying a snapshot reports rows that the manifest does not count', async () => {
     await using warehouse = await warehouseWithRows(3)
     const { manifest } = await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db) })
     const tables = manifest.tables.map((table) => ({ ...table, rows: table.rows + 1 }))
@@ -192,7 +192,7 @@ describe('verifying a snapshot', () => {
 })
 
 describe('two snapshots', () => {
-  it('are compared by primary key', async () => {
+  it('compares two snapshots by primary key', async () => {
     await using warehouse = await warehouseWithRows(10)
     const before = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     await sql`delete from warehouse.numbered where id = 1`.execute(warehouse.db)
@@ -213,7 +213,7 @@ describe('two snapshots', () => {
 })
 
 describe('null and an empty string', () => {
-  it('differ in a comparison, and stay different in the spreadsheet variant', async () => {
+  it('null and an empty string differ in a comparison of snapshots, and stay different in the spreadsheet variant', async () => {
     await using warehouse = await warehouseWithRows(1)
     const before = await createSnapshot(warehouse, sink, { clock: at('2026-05-01') })
     await sql`update warehouse.awkward set body = '' where id = 99`.execute(warehouse.db)
@@ -230,7 +230,7 @@ describe('null and an empty string', () => {
 })
 
 describe('a damaged manifest', () => {
-  it('does not fail exports, lists or expiry, and its files are kept', async () => {
+  it('a damaged manifest does not fail exports, lists or expiry, and its files are kept', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: at(day), id: day })
@@ -254,7 +254,7 @@ describe('a damaged manifest', () => {
 })
 
 describe('retention', () => {
-  it('counts spreadsheets separately from the snapshots that programs read', async () => {
+  it('retention counts spreadsheets separately from the snapshots that programs read', async () => {
     await using warehouse = await warehouseWithRows(5)
     const create = (id: string, variant?: 'spreadsheet') =>
       createSnapshot(warehouse, sink, { clock: at('2026-05-01'), id, ...(variant && { variant }) })
@@ -263,7 +263,7 @@ describe('retention', () => {
     expect((await expireSnapshots(sink, 2)).snapshots).toEqual(['sheet-1'])
   })
 
-  it('keeps the newest snapshots and the latest snapshot', async () => {
+  it('retention keeps the newest snapshots and the latest snapshot', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: at(day), id: day })
@@ -275,7 +275,7 @@ describe('retention', () => {
     expect((await verifySnapshot(sink, await readManifest(sink))).flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  it('removes parts without a manifest after a day', async () => {
+  it('retention removes parts without a manifest after a day', async () => {
     await using warehouse = await warehouseWithRows(5)
     await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'kept' })
     await createSnapshot(warehouse, sink, { clock: databaseClock(warehouse.db), id: 'killed' })
@@ -292,7 +292,7 @@ describe('retention', () => {
 
 describe('a snapshot without disk space', () => {
   it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
-    'fails on a full disk and leaves the previous snapshot as the latest',
+    'a snapshot fails on a full disk and leaves the previous snapshot as the latest',
     async () => {
       const small = join(folder, 'small')
       execFileSync('mkdir', [small])

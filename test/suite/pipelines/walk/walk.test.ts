@@ -16,7 +16,7 @@ const anyKey = fc.oneof(secNumber, fc.string({ minLength: 1, maxLength: 6, unit:
 const keySets = fc.oneof(fc.uniqueArray(secNumber, { maxLength: 150 }), fc.uniqueArray(anyKey, { maxLength: 80 }))
 
 describe('a split key', () => {
-  it('is strictly between its neighbors', () => {
+  it('a split key is strictly between its neighbors', () => {
     fc.assert(
       fc.property(fc.oneof(anyKey, fc.constant('')), anyKey, (a, b) => {
         fc.pre(compare(a, b) !== 0)
@@ -30,7 +30,7 @@ describe('a split key', () => {
     )
   })
 
-  it('exists between distant keys', () => {
+  it('a split key exists between distant keys', () => {
     expect(splitKey('801-10000', '801-90000')).toBe('801-5')
     expect(splitKey('', '802-99999')).toBeDefined()
     expect(splitKey('801-1', '801-10')).toBeUndefined()
@@ -38,7 +38,7 @@ describe('a split key', () => {
 })
 
 describe('a walk', () => {
-  it('commits every key once for any keys, workers, page sizes and response orders', async () => {
+  it('a walk commits every key once for any keys, workers, page sizes and response orders', async () => {
     await fc.assert(
       fc.asyncProperty(
         keySets,
@@ -56,7 +56,7 @@ describe('a walk', () => {
     )
   })
 
-  it('resumes from its ranges after a crash at any point and still commits every key once', async () => {
+  it('a walk resumes from its ranges after a crash at any point and still commits every key once', async () => {
     await fc.assert(
       fc.asyncProperty(
         keySets,
@@ -81,7 +81,7 @@ describe('a walk', () => {
   it.each([
     [8, 20_000, 0.1],
     [16, 100_000, 0.04],
-  ])('by %i workers over %i keys costs few requests more than pages, and takes little more than its share of rounds', async (concurrency, count, extra) => {
+  ])('a walk by %i workers over %i keys sends few more requests than pages, and takes little more than its share of rounds', async (concurrency, count, extra) => {
     const keys = Array.from({ length: count }, (_, index) => `80${(index % 9) % 2 ? 1 : 2}-${1000 + index * 7}`)
     const world = inMemory(keys, 50, undefined, true)
     await walk(world.steps, { ...world.options, concurrency })
@@ -91,12 +91,12 @@ describe('a walk', () => {
 })
 
 describe('ordersKept', () => {
-  it('returns no order for repeated or ascending keys', () => {
+  it('ordersKept returns no order for repeated or ascending keys', () => {
     expect(ordersKept(['b', 'a', 'a'])).toEqual([])
     expect(ordersKept(['b', 'c', 'a'])).toEqual([])
   })
 
-  it('distinguishes numeric order from byte order', () => {
+  it('ordersKept distinguishes numeric order from byte order', () => {
     const names = (keys: string[]) => ordersKept(keys).map(({ name }) => name)
     expect(names(['801-9999', '801-10000'])).toContain('bytes')
     expect(names(['801-10000', '801-9999'])).not.toContain('bytes')
