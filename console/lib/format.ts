@@ -17,7 +17,7 @@ const compactMoney = new Intl.NumberFormat(LOCALE, {
 export const formatNumber = (value: number): string => whole.format(value)
 /** Formats a number with up to six decimal places. */
 export const formatDecimal = (value: number): string => decimal.format(value)
-/** `$1.2B`. */
+/** Formats an amount of US dollars, such as `$1.2B`. */
 export const formatMoney = (usd: number): string => compactMoney.format(usd)
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
 /** Formats a time in a time zone. @default the browser's time zone */

@@ -5,7 +5,7 @@ import type { Task } from '../../src/contract/tasks.ts'
 import type { WarehouseRun } from '../../src/contract/warehouse.ts'
 import { identity } from './session.ts'
 
-/** The service repeats unchanged events every 15 seconds. */
+/** Silence after which live data is discarded; the service repeats unchanged events every 15 seconds. */
 const SILENCE_MS = 40_000
 /** Interval between reloads while no events arrive. */
 const RELOAD_MS = 5_000

@@ -6,7 +6,7 @@ export interface Offer extends Pick<Quote, 'units_required' | 'units_remaining' 
   items: readonly { request: QuoteRequest; quote: Quote }[]
 }
 
-/** Maximum companies per request. */
+/** Maximum number of companies per request. */
 const BATCH = 1_000
 
 /** Splits any number of companies into requests of at most `BATCH` companies. */

@@ -6,8 +6,8 @@ import { Failure, Notice, Skeleton } from '../ui/feedback.tsx'
 import { Mark } from '../ui/shell.tsx'
 
 /**
- * The secret of a one-time link is in the URL fragment. Browsers do not send the fragment, so a link preview cannot use
- * up the link.
+ * Reads the secret of a one-time link from the URL fragment. Browsers do not send the fragment, so a link preview
+ * cannot use up the link.
  */
 function takeLink(): string | undefined {
   const link = location.hash.slice(1)

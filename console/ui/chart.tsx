@@ -17,7 +17,7 @@ export interface Bar {
 interface BarsProps {
   /** Description of the chart, for screen readers and as the table's caption. */
   title: string
-  /** Heading of the labels, for screen readers. @default Night */
+  /** Heading of the column with the labels, for screen readers. @default Night */
   heading?: string
   series: readonly Series[]
   bars: readonly Bar[]

@@ -26,7 +26,7 @@ export interface BenchService extends AsyncDisposable {
   apiKey: string
   clientId: string
   service: Postgres<ServiceTables>
-  /** Requests received so far. */
+  /** Number of requests received so far. */
   requests(): number
   /** Simulated network latency in milliseconds. */
   delay: number

@@ -11,9 +11,9 @@ export interface Sizes {
   nights: number
 }
 
-/** Companies enriched per night. */
+/** Number of companies enriched per night. */
 const PER_NIGHT = 1_000
-/** Additional tasks per night, with one company each. */
+/** Number of additional tasks per night, with one company each. */
 const SMALL_TASKS = 50
 
 /**
@@ -153,9 +153,9 @@ async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promis
 }
 
 /**
- * Fills three people per member and, at every second member, one former person. The first search found the first,
- * second and fourth person. The third one joined, the fourth one left and the first one changed title in one of the
- * nightly runs.
+ * Adds three people per member and one former person at every second member. The first search found the first, second
+ * and fourth person. The third one joined, the fourth one left and the first one changed title in one of the nightly
+ * runs.
  */
 async function fillPeople(db: Kysely<WarehouseTables>, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {
   const night = (number: string) =>

@@ -32,9 +32,9 @@ const { positionals, values } = parseArgs({
 const SIZES = positionals.length > 0 ? positionals.map(Number) : [15_000, 1_000_000]
 const SELECT = ['sec_number', 'crd_number', 'legal_name', 'region', 'aum_total_usd']
 const ROUNDS = 300
-/** Alternating turns of first and last pages; enough turns for a stable median. */
+/** Number of alternating turns of first and last pages, large enough for a stable median. */
 const PAGE_ROUNDS = 1500
-/** Firms imported before they are multiplied. */
+/** Number of firms imported before they are multiplied. */
 const IMPORTED = 5_000
 
 async function measure(size: number): Promise<void> {
@@ -162,7 +162,7 @@ const barePage = (client: pg.Client, columns: readonly string[], region: boolean
 const bareCount = (client: pg.Client, region: boolean, bound?: string) =>
   client.query(`select count(*) from firm ${where(region, bound)}`, bound ? [bound] : [])
 
-/** Median milliseconds per call; the contenders take turns, so that other load affects all of them. */
+/** Returns the median milliseconds per call. The contenders take turns, so that other load affects all of them. */
 async function timeTogether(works: (() => Promise<unknown>)[], rounds = ROUNDS): Promise<number[]> {
   const times: number[][] = works.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

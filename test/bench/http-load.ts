@@ -12,7 +12,7 @@ export interface LoadResult {
 
 export interface LoadOptions {
   seconds: number
-  /** Connections, each with one request at a time. */
+  /** Number of connections, each with one request at a time. */
   atOnce: number
   request: (turn: number) => Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>
 }
@@ -37,7 +37,7 @@ export async function loadHttp(url: string, { seconds, atOnce, request }: LoadOp
   return { perSecond: Math.round(times.length / seconds), ...percentiles(times) }
 }
 
-/** Median, 95th and 99th percentile in milliseconds. */
+/** Returns the median and the 95th and 99th percentile in milliseconds. */
 export function percentiles(times: readonly number[]): Omit<LoadResult, 'perSecond'> {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10

@@ -1,4 +1,4 @@
-/** Duration of the work in seconds: the best of three runs, to reduce the effect of other load. */
+/** Returns the duration of the work in seconds: the best of three runs, to reduce the effect of other load. */
 export async function measure(work: () => Promise<unknown>, times = 3): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < times; turn += 1) {
@@ -15,7 +15,7 @@ export interface Turn {
   cpu: number
 }
 
-/** The best turn of each contender. Contenders take turns, so that other load affects all of them. */
+/** Returns the best turn of each contender. Contenders take turns, so that other load affects all of them. */
 export async function measureInTurns(works: (() => Promise<unknown>)[], turns: number): Promise<Turn[]> {
   const best = works.map((): Turn => ({ seconds: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY }))
   for (let turn = 0; turn < turns; turn += 1) {

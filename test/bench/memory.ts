@@ -100,7 +100,9 @@ async function enrich(domains: readonly string[]): Promise<void> {
   while (!(await task.where('task_id', '=', task_id).executeTakeFirst())?.completed_at) await sleep(250)
 }
 
-/** Least-squares slope in bytes per company, without the first point, at which the caches are still filling. */
+/**
+ * Returns the least-squares slope in bytes per company, without the first point, at which the caches are still filling.
+ */
 function slope(of: 'heap' | 'rss'): number {
   const later = points.slice(1)
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -113,7 +113,10 @@ async function walBytes(): Promise<number> {
   return Number(rows[0]?.bytes)
 }
 
-/** Records and bytes of WAL since a position, by table or index of the warehouse, and for the other databases. */
+/**
+ * Returns the number of WAL records and bytes since a position, by table or index of the warehouse, and for the other
+ * databases.
+ */
 async function walByTable({ db }: Postgres<unknown>, from: number): Promise<Record<string, object>> {
   await sql`create extension if not exists pg_walinspect`.execute(db)
   const { rows } = await sql<{ name: string; records: number; bytes: number }>`

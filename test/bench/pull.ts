@@ -95,7 +95,7 @@ async function serve(): Promise<string> {
   return (JSON.parse(text) as { url: string }).url
 }
 
-/** A sequential walk that returns the upper key of each page. */
+/** Walks all firms sequentially and returns the upper key of each page. */
 async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
   await using client = createHostClient({ baseUrl, apiKey, concurrency: 1 })
   const below: (string | null)[] = [null]
@@ -114,7 +114,9 @@ async function walkOnce(): Promise<{ rows: number; below: (string | null)[] }> {
   }
 }
 
-/** Requests the same pages with known boundaries, and parses and discards them: the lower bound for any pull. */
+/**
+ * Requests the same pages by their keys, and parses and discards them. Its duration is the lower bound for any pull.
+ */
 async function bareRequests(concurrency: number): Promise<number> {
   const agent = new Agent({ connections: concurrency })
   const queue = new PQueue({ concurrency })
@@ -143,7 +145,7 @@ async function bareRequests(concurrency: number): Promise<number> {
   return seconds
 }
 
-/** A pull into an empty warehouse, and one of unchanged data. */
+/** Pulls into an empty warehouse, and then again without changes. */
 async function pullOnce(concurrency: number) {
   const url = server.url(`warehouse_${concurrency}`)
   await ensureDatabase(url)

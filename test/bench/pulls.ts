@@ -150,7 +150,7 @@ async function writeFiles(url: string, files: { requests: string; rows: string }
   return keys
 }
 
-/** Key ranges of equal size, highest first: the key above the range, and its lowest key. */
+/** Returns key ranges of equal size, highest first: for each range, the key above it and its lowest key. */
 function rangesOf(keys: readonly string[]): [string | null, string | null][] {
   const start = (range: number): number => Math.floor((range * keys.length) / RANGES)
   return Array.from({ length: RANGES }, (_, range) => [
@@ -159,7 +159,7 @@ function rangesOf(keys: readonly string[]): [string | null, string | null][] {
   ])
 }
 
-/** The columns and indexes of warehouse.firm in another database. */
+/** Creates a table with the columns and indexes of warehouse.firm in another database. */
 async function createBareTable(warehouseUrl: string, url: string): Promise<void> {
   const columns = await askDatabase<string>(
     warehouseUrl,

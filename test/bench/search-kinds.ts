@@ -12,7 +12,7 @@ export interface Samples {
   persons: readonly { full_name: string; company_domain: string }[]
 }
 
-/** Common and abusive searches, drawn from stored records. */
+/** Returns common and abusive searches, drawn from stored records. */
 export function searchKinds({ companies, persons }: Samples): SearchKind[] {
   const company = (turn: number) => companies[turn % companies.length] as Samples['companies'][number]
   const person = (turn: number) => persons[turn % persons.length] as Samples['persons'][number]
@@ -63,7 +63,7 @@ export function searchKinds({ companies, persons }: Samples): SearchKind[] {
   ]
 }
 
-/** Swaps two letters near the end of a word. */
+/** Swaps two letters near the end of the text. */
 const swap = (text: string): string => `${text.slice(0, -3)}${text.at(-2)}${text.at(-3)}${text.at(-1)}`
 
 const mistype = (text: string): string => `${text.slice(0, -3)}z${text.slice(-2)}`

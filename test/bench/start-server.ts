@@ -27,7 +27,7 @@ export async function startServer(args: string[], env: Record<string, string> = 
   throw new Error('the server ended before it listened')
 }
 
-/** `talhouse serve` on a free port, with an existing service database. */
+/** Starts `talhouse serve` on a free port, with an existing service database. */
 export const startTalhouse = (databaseUrl: string): Promise<Server> =>
   startServer([join(import.meta.dirname, '../../src/cli/main.ts'), 'serve', '--json'], {
     TALHOUSE_SERVICE_DATABASE_URL: databaseUrl,

@@ -80,7 +80,7 @@ async function jobs(): Promise<void> {
   console.table(turns)
 }
 
-/** Tasks with one company each, from many clients. */
+/** Submits tasks with one company each, from many clients. */
 async function submitMany(name: string): Promise<void> {
   let next = 0
   const lane = async () => {
@@ -95,11 +95,11 @@ async function submitMany(name: string): Promise<void> {
 interface Worker extends AsyncDisposable {
   /** Start time of each task, by ID. */
   begun: Map<string, number>
-  /** Finished tasks. */
+  /** Number of finished tasks. */
   ended: () => number
 }
 
-/** The real worker, with a source that responds immediately. */
+/** Starts the real worker, with a source that responds immediately. */
 function startWorker(): Worker {
   const stop = new AbortController()
   const receivers = openReceivers({ allowHttp: true, allowPrivate: true, ports: [] })
@@ -162,7 +162,10 @@ async function bareJobs(boss: PgBoss): Promise<number> {
   return Math.round((JOBS / (performance.now() - started)) * 1000)
 }
 
-/** Delay from the commit of a submission to the start of its task, sequentially, on an idle worker. */
+/**
+ * Measures the delay from the commit of a submission to the start of its task, for sequential submissions to an idle
+ * worker.
+ */
 async function latency(): Promise<void> {
   await using worker = startWorker()
   const clientId = keys[0]?.clientId as string

@@ -25,7 +25,7 @@ export function watchMemory(pid: number): () => Promise<MemoryStory> {
   }
 }
 
-/** CPU seconds used by a process so far; mostly independent of other load. Linux only. */
+/** Returns the CPU seconds used by a process so far, which are mostly independent of other load. Linux only. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The fields after the name are parsed, because the name may contain any character: field 3 is the state; fields 14

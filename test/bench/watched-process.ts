@@ -11,7 +11,7 @@ export interface Watched {
   cpu: number
   /** Peak resident memory in megabytes. */
   peakMb: number
-  /** Peak resident memory in megabytes between two times in milliseconds. */
+  /** Returns the peak resident memory in megabytes between two times in milliseconds. */
   peakBetween(from: number, to: number): number
 }
 

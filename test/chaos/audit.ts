@@ -17,7 +17,7 @@ import { openChaosDatabase } from './chaos-database.ts'
 import { startServeProcess } from './serve-process.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/talhouse.js')
-/** Requests in flight. */
+/** Number of requests in flight. */
 const CALLERS = 8
 
 const [kills = 20, seed = 1] = process.argv.slice(2).map(Number)

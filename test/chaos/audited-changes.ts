@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../src/db/database.ts'
 
-/** A kind of change, with the numbers of changes in the database and of audit entries for them. */
+/** A kind of change, with the number of changes in the database and the number of audit entries for these changes. */
 export interface AuditedChange {
   kind: string
   changes: number
   entries: number
 }
 
-/** Counts changes and their audit entries. Clients and keys that were created without an entry, by a test, count as changes. */
+/**
+ * Counts changes and their audit entries. Clients and keys that a test created without an entry also count as changes.
+ */
 export async function auditedChanges(db: Db): Promise<AuditedChange[]> {
   const { rows } = await sql<AuditedChange>`
     select kind, changes::int, (select count(*) from audit_entry where result = 'ok' and action = any(actions))::int as entries

@@ -183,7 +183,7 @@ async function submitUntil(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** IDs of the tasks in the restored database. */
+/** Returns the IDs of the tasks in the restored database. */
 async function restoredTasks(): Promise<Set<string>> {
   const found = new Set<string>()
   for (const { taskId } of accepted) if (await client.tasks.get(taskId).then(Boolean, () => false)) found.add(taskId)

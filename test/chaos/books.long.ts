@@ -9,7 +9,7 @@ import { prepareBooks } from './kill-books.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 500)
 
-it(`after ${KILLS} kills, the ledger and the history in the warehouse are equal to those of the service`, async () => {
+it(`after ${KILLS} kills, the ledger and the history in the warehouse match those at the service`, async () => {
   await using ground = await prepareBooks(inject('postgresUrl'), TEMPLATES.warehouse)
   const steps: Record<string, number> = {}
   const bad: BooksReport[] = []

@@ -20,7 +20,10 @@ export interface ChaosDatabase extends AsyncDisposable {
   dataDir: string
 }
 
-/** A separate PostgreSQL with production durability (fsync on), for runs that are too long or too destructive for `npm test`. */
+/**
+ * Starts a separate PostgreSQL with production durability (fsync on), for runs that are too long or too destructive for
+ * `npm test`.
+ */
 export async function openChaosDatabase({ connections = 40, folder = tmpdir() } = {}): Promise<ChaosDatabase> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(folder, 'talhouse-chaos-'))
@@ -42,7 +45,10 @@ export interface ChaosWarehouses extends AsyncDisposable {
   template: string
 }
 
-/** A separate PostgreSQL with a migrated warehouse to clone. Durability is off, because only processes are killed, not the server. */
+/**
+ * Starts a separate PostgreSQL with a migrated warehouse to clone. Durability is off, because only processes are
+ * killed, not the server.
+ */
 export async function openChaosWarehouses(): Promise<ChaosWarehouses> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-chaos-'))

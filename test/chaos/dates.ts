@@ -127,7 +127,9 @@ async function runSuite(run: Run, library: string, files: readonly string[]): Pr
   return { ...readReport(await readFile(report, 'utf8').catch(() => undefined)), seconds }
 }
 
-/** All processes get the same offset. With an absolute time, each process's clock would start at that time. */
+/**
+ * Sets the same clock offset for all processes. With an absolute time, each process's clock would start at that time.
+ */
 function environment({ at, zone, language }: Run, library: string): Record<string, string> {
   const offset = typeof at === 'number' ? at * 86_400 : Math.round((Date.parse(at) - Date.now()) / 1000)
   const preload = join(import.meta.dirname, 'processes/keep-clock.mjs')
@@ -180,7 +182,10 @@ interface Report {
   }[]
 }
 
-/** A file that fails without a failing test could not be loaded. */
+/**
+ * Returns the number of passed tests and the failures of a run. A file that fails without a failing test could not be
+ * loaded.
+ */
 function readReport(text: string | undefined): Omit<Result, 'seconds'> {
   if (text === undefined) return { passed: 0, failed: ['no report was written'] }
   const tests = (JSON.parse(text) as Report).testResults

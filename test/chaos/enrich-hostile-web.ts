@@ -26,7 +26,7 @@ export interface HostileResult {
   honest: { companies: number; unharmed: number; slowest: number }
   /** Peak increase in memory since the start, in megabytes. */
   memory: number
-  /** Requests that reached a private address. */
+  /** Number of requests that reached a private address. */
   leaked: number
   /** Longest time the event loop was blocked, in milliseconds. */
   longestBlock: number

@@ -16,7 +16,7 @@ const FULL_FOR = 10
 
 export interface FillOptions {
   mount: string
-  /** Bytes left for PostgreSQL. With less than 16 MiB, the WAL cannot grow and the server stops. */
+  /** Number of bytes left for PostgreSQL. With less than 16 MiB, the WAL cannot grow and the server stops. */
   left: number
   free: () => Promise<number>
 }

@@ -13,9 +13,9 @@ export interface HammerOptions {
   url: string
   clientId: string
   processes: number
-  /** Concurrent clients per process. */
+  /** Number of concurrent clients per process. */
   clients: number
-  /** Attempted charges per client. */
+  /** Number of attempted charges per client. */
   charges: number
   seed: number
   /** Uses bare pg instead of talhouse's code. */

@@ -5,9 +5,9 @@ export interface HostileOptions {
   /** API keys of two clients. */
   hostileKey: string
   readerKey: string
-  /** Hostile requests in flight. */
+  /** Number of hostile requests in flight. */
   hostile: number
-  /** Sequential reads by the other client. */
+  /** Number of sequential reads by the other client. */
   reads: number
   /** Milliseconds between two reads. */
   pause: number

@@ -52,7 +52,7 @@ interface Books {
   history: unknown[]
 }
 
-/** Returns `not_found` for some companies, so that their units are refunded. */
+/** A source that returns `not_found` for some companies, so that their units are refunded. */
 const source: Provider = {
   ...inventedSource,
   find: async (request) =>
@@ -62,8 +62,8 @@ const source: Provider = {
 }
 
 /**
- * A service with two days of spending and changes, and a warehouse with the first day. Each kill uses a clone of the
- * warehouse. `server` is the URL of any database on the server; `template` is a migrated warehouse there.
+ * Prepares a service with two days of spending and changes, and a warehouse with the first day. Each kill uses a clone
+ * of the warehouse. `server` is the URL of any database on the server; `template` is a migrated warehouse there.
  */
 export async function prepareBooks(server: string, template: string): Promise<BooksKillingGround> {
   await using stack = new AsyncDisposableStack()

@@ -22,9 +22,9 @@ export interface KillReport {
   seed: number
   /** Whether the run was killed before it finished. */
   killed: boolean
-  /** Rows committed by the killed run. */
+  /** Number of rows committed by the killed run. */
   before: number
-  /** Pages fetched by both the killed run and the next run. */
+  /** Number of pages fetched by both the killed run and the next run. */
   refetched: number
   /** Milliseconds from the next run's start to its first request. */
   resumedIn: number
@@ -42,9 +42,9 @@ export interface KillingGround extends AsyncDisposable {
 }
 
 /**
- * A warehouse with the July roster, and a service with the October roster, which adds, changes, removes and rejects
- * firms. Each kill uses a clone of that warehouse. `server` is the URL of any database on the server; `template` is a
- * migrated warehouse there.
+ * Prepares a warehouse with the July roster, and a service with the October roster, which adds, changes, removes and
+ * rejects firms. Each kill uses a clone of that warehouse. `server` is the URL of any database on the server;
+ * `template` is a migrated warehouse there.
  */
 export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -134,7 +134,7 @@ async function pull(url: string, host: FirmHost) {
   return run
 }
 
-/** Hash of the warehouse's firm data, without timestamps and run IDs. */
+/** Returns a hash of the warehouse's firm data without timestamps and run IDs. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -155,7 +155,7 @@ const committedRows = (url: string) =>
     'select coalesce(sum(inserted + updated + unchanged + quarantined), 0)::int as value from sync.range_state',
   )
 
-/** Rows counted by the last run and the run that it resumed. */
+/** Returns the number of rows counted by the last run and the run that it resumed. */
 const countedRows = (url: string) =>
   askDatabase<number>(
     url,

@@ -32,8 +32,8 @@ export interface ImportKillingGround extends AsyncDisposable {
 }
 
 /**
- * A service with the July roster, and the October roster to import, which adds, changes, removes and rejects firms. The
- * URLs have the same meaning as in `prepareKillingGround`.
+ * Prepares a service with the July roster, and the October roster to import, which adds, changes, removes and rejects
+ * firms. The URLs have the same meaning as in `prepareKillingGround`.
  */
 export async function prepareImportKills(server: string, template: string): Promise<ImportKillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -98,7 +98,7 @@ async function killOnce(
   return phase
 }
 
-/** An uninterrupted import, also in a separate process. */
+/** Imports the roster without interruption, also in a separate process. */
 async function importWhole(url: string, file: string): Promise<Durations> {
   const victim = startVictim(url, file)
   const ended = once(victim, 'exit')
@@ -118,7 +118,10 @@ async function* words({ stdout }: ChildProcess): AsyncGenerator<ImportKillReport
   for await (const line of createInterface({ input: stdout })) yield line as ImportKillReport['phase']
 }
 
-/** PostgreSQL detects a dead client at its next message; until then, the transaction stays open. */
+/**
+ * Waits until PostgreSQL has closed the dead client's transaction, which stays open until the server next sends to the
+ * client.
+ */
 async function letGo(url: string): Promise<void> {
   const others = `select count(*)::int as value from pg_stat_activity
     where datname = current_database() and application_name = 'talhouse victim'`
@@ -128,7 +131,7 @@ async function letGo(url: string): Promise<void> {
   }
 }
 
-/** Hash of the rows that an import writes, without import IDs and timestamps. */
+/** Returns a hash of the rows that an import writes, without import IDs and timestamps. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -144,7 +147,7 @@ const contents = (url: string) =>
     select md5(string_agg(tab || row::text, '' order by tab, row::text)) as value from rows`,
   )
 
-/** Firms number `from` to `to` as of a date. Every fourth firm differs by date, and a few rows are malformed. */
+/** Generates the firms `from` to `to` as of a date. Every fourth firm differs by date, and a few rows are malformed. */
 function roster(day: string, from: number, to: number): string {
   const later = from > 0
   const firms = Array.from({ length: to - from }, (_, offset) => {

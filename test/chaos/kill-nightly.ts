@@ -77,9 +77,9 @@ interface Expected {
 }
 
 /**
- * Warehouses with the data of the first day, and a host with the data of the second day. Each kill uses clones of both.
- * `server` is the URL of any database on the server; `template` is a migrated warehouse there. Several instances can
- * run at once under different names.
+ * Prepares warehouses with the data of the first day, and a host with the data of the second day. Each kill uses clones
+ * of both. `server` is the URL of any database on the server; `template` is a migrated warehouse there. Several
+ * instances can run at once under different names.
  */
 export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()
@@ -163,7 +163,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
   }
 }
 
-/** Tables of the latest snapshot whose rows differ from the warehouse. */
+/** Returns the tables of the latest snapshot whose rows differ from the warehouse. */
 async function differingExport(url: string, folder: string): Promise<string[]> {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
   const sink = directorySink(folder)

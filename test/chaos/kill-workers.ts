@@ -23,7 +23,7 @@ export interface KillOptions {
   seed: number
   /** Minimum and maximum response time of the source, in milliseconds. */
   think: [number, number]
-  /** Concurrent companies per worker. */
+  /** Number of companies that a worker enriches concurrently. */
   concurrency: number
   log?: (line: string) => void
 }
@@ -98,8 +98,8 @@ export async function killWorkers(options: KillOptions): Promise<KillResult> {
 }
 
 /**
- * A source that delays its responses, so that kills interrupt running work. Request paths are `/WORKER/DOMAIN`. A
- * connection that closes during the delay belongs to a worker that died while enriching this company.
+ * Starts a source that delays its responses, so that kills interrupt running work. Request paths are `/WORKER/DOMAIN`.
+ * A connection that closes during the delay belongs to a worker that died while enriching this company.
  */
 async function startSlowAnswers(thinkFor: () => number) {
   const lostAt = new Map<string, number>()

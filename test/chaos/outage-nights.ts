@@ -73,8 +73,8 @@ interface Ground {
 }
 
 /**
- * A warehouse with the data of the first day, and a host with the data of the second day. Each nightly run uses a clone
- * of both.
+ * Prepares a warehouse with the data of the first day, and a host with the data of the second day. Each nightly run
+ * uses a clone of both.
  */
 export async function prepareOutages(server: string, template: string): Promise<OutageGround> {
   await using stack = new AsyncDisposableStack()
@@ -174,7 +174,7 @@ interface SimulatedTime {
   sleep: PipelineDeps['sleep']
 }
 
-/** Instead of waiting, moves the warehouse's timestamps into the past. */
+/** Simulates waiting by moving the warehouse's timestamps into the past. */
 function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]): SimulatedTime {
   let elapsed = 0
   return {

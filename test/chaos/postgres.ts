@@ -21,7 +21,7 @@ import { startWorkerProcess } from './worker-process.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const KILLS = Number(process.argv[3] ?? 20)
-/** The rate is low, because every accepted task must complete before the run ends. */
+/** Number of concurrent submitters; low, because every accepted task must complete before the run ends. */
 const SUBMITTERS = 2
 
 await using chaos = await openChaosDatabase({ connections: 10 })

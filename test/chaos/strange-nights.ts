@@ -125,7 +125,10 @@ async function runNights(nights: Nights): Promise<void> {
   }
 }
 
-/** With `churns`, the host adds and removes members while the list is read. */
+/**
+ * Returns the faults of the host in a nightly run. With `churns`, the host adds and removes members while the list is
+ * read.
+ */
 function faultsOf({ combination, host, random }: Nights, night: number): NonNullable<StrangeHost['fault']> {
   const { faults, longWait, churns } = combination
   let waits = longWait && night === 2 ? 1 : 0

@@ -17,9 +17,9 @@ export interface Submissions {
 export interface SubmitOptions {
   url: string
   key: string
-  /** Concurrent submitters. */
+  /** Number of concurrent submitters. */
   submitters: number
-  /** Companies per submission. */
+  /** Number of companies per submission. */
   companies?: number
   /** Prefix of the domain names, so that two loads do not overlap. */
   prefix: string

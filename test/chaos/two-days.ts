@@ -6,14 +6,16 @@ const DAY = 86_400_000
 const START = Date.now()
 const daysAgo = (days: number): string => new Date(START - days * DAY).toISOString()
 
-/** The first day: companies of various ages with people, news, firms and history. */
+/** Creates the data of the first day: companies of various ages with people, news, firms and history. */
 export function firstDay(world: StrangeWorld): void {
   world.enrichedAt = daysAgo(0.01)
   for (let index = 0; index < COMPANIES; index += 1) addCompany(world, index)
   for (let index = 0; index < 140; index += 1) world.firms.push(firm(index))
 }
 
-/** The second day: records were added, removed and changed, and some are no longer storable. */
+/**
+ * Changes the data to that of the second day: adds, removes and changes records, some of which are no longer storable.
+ */
 export function secondDay(world: StrangeWorld): void {
   world.tal = world.tal.filter(({ domain }) => domain !== 'company3.example')
   for (const index of [COMPANIES, COMPANIES + 1]) addCompany(world, index)

@@ -16,14 +16,14 @@ export interface ZombieOptions {
   queue: Queue
   url: string
   clientId: string
-  /** Companies claimed by the paused worker. */
+  /** Number of companies claimed by the paused worker. */
   zombies: number
 }
 
 /**
- * Pauses a worker with claimed companies for longer than its heartbeat; another worker finishes them, and the paused
- * worker resumes and tries to finish them too. Half of the responses to the paused worker arrive before it resumes, the
- * other half afterwards.
+ * Pauses a worker with claimed companies for longer than its heartbeat timeout; another worker finishes them, and the
+ * paused worker resumes and tries to finish them too. Half of the responses to the paused worker arrive before it
+ * resumes, the other half afterwards.
  */
 export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieOptions) {
   await using gate = await startGate()
@@ -60,7 +60,7 @@ export async function wakeZombies({ db, queue, url, clientId, zombies }: ZombieO
   }
 }
 
-/** The data that the completion of an item changes, one row per item. */
+/** Returns the data that the completion of an item changes, one row per item. */
 async function ended(db: Db, clientId: string) {
   const { rows } = await sql<{ name: string }>`
     select to_jsonb(task_item) as item, to_jsonb(task) as task, company.name, company.enriched_at, (
@@ -77,7 +77,7 @@ const answer = (replies: ServerResponse[], name: string): void => {
   for (const reply of replies) reply.end(JSON.stringify({ name }))
 }
 
-/** A source that responds on demand. */
+/** Starts a source that responds on demand. */
 async function startGate() {
   const waiting: ServerResponse[] = []
   const server = createServer((_, reply) => void waiting.push(reply))

@@ -31,8 +31,8 @@ const ENDS = `'{"gone_at": 1, "resolved_at": 1, "outcome_at": 1, "task_id": 1}':
 const TIMES_OF_PULLS = `where subject not like 'whole/%'`
 
 /**
- * One hash per table of the warehouse, without timestamps and run IDs. The hash still reflects which rows are gone and
- * which submissions have an outcome.
+ * Returns one hash per table of the warehouse, without timestamps and run IDs. The hash still reflects which rows are
+ * gone and which submissions have an outcome.
  */
 export const warehouseContents = (url: string): Promise<Record<string, string>> =>
   askDatabase(
@@ -49,7 +49,7 @@ export const warehouseContents = (url: string): Promise<Record<string, string>> 
     ).join(' union all ')}) tables`,
   )
 
-/** Watermarks ahead of the stored data. */
+/** Returns the watermarks that are ahead of the stored data. */
 export const watermarksAhead = (url: string): Promise<string[]> =>
   askDatabase(
     url,

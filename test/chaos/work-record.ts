@@ -5,16 +5,16 @@ import { reconcileUnits } from '../../src/units/reconcile.ts'
 /** Counts of invariant violations, which must be zero after any number of kills, and other counts. */
 export interface WorkRecord {
   tasks: number
-  /** Unfinished tasks, and tasks with unfinished items. */
+  /** Number of unfinished tasks and of tasks with unfinished items. */
   unfinished: number
-  /** Company fields whose change is recorded more than once in the history. */
+  /** Number of company fields with a change that is recorded more than once in the history. */
   doubledEvents: number
-  /** Tasks without exactly one notification. */
+  /** Number of tasks without exactly one notification. */
   wrongDeliveries: number
-  /** Ledger discrepancies. */
+  /** Number of ledger discrepancies. */
   discrepancies: number
   outcomes: Record<string, number>
-  /** Attempts beyond the first, summed over all items. */
+  /** Number of attempts beyond the first, summed over all items. */
   lostAttempts: number
   /** Maximum number of attempts for an item. */
   mostAttempts: number

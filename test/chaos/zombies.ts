@@ -1,4 +1,7 @@
-/** `npm run chaos -- zombies`: pauses a worker with 20 claimed companies for longer than its heartbeat. Half a minute. */
+/**
+ * `npm run chaos -- zombies`: pauses a worker with 20 claimed companies for longer than its heartbeat timeout. Half a
+ * minute.
+ */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { wakeZombies } from './wake-zombies.ts'

@@ -85,7 +85,7 @@ async function outcomeOf(domain: string): Promise<string> {
   return output_data.companies[0]?.outcome ?? 'without an outcome'
 }
 
-/** The company as returned by the API. */
+/** Returns the findings about a company from the API. */
 async function foundBy(api: EnrichingService, domain: string): Promise<FoundFacts> {
   const company = await api.call<Company & { leadership: Leader[]; signals: Signal[] }>(
     'GET',
@@ -96,7 +96,7 @@ async function foundBy(api: EnrichingService, domain: string): Promise<FoundFact
   return { status: statusOf(company), reason, people, signals, fields: new Map(fields as [string, string | number][]) }
 }
 
-/** The enrichment status in the answer key's terms. */
+/** Converts the enrichment status to the answer key's terms. */
 function statusOf({ enrichment_status, status_reason }: Company): PlantedFacts['status'] | 'not found' {
   if (enrichment_status === 'complete' || enrichment_status === 'partial') return 'found'
   if (enrichment_status === 'failed') return 'unavailable'

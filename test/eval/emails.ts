@@ -13,7 +13,7 @@ interface Answer {
 }
 
 export interface EmailScore {
-  /** People without a published address. */
+  /** Number of people without a published address. */
   people: number
   answers: Answer[]
 }

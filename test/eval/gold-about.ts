@@ -21,7 +21,7 @@ export type GoldAboutSplit =
   | 'fresh-dev'
   | 'fresh-held-out'
 
-/** Third-party stories labelled by whether the company is a main party. */
+/** Reads third-party stories that are labelled by whether the company is a main party. */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {
   const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
   const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)
@@ -49,7 +49,7 @@ export function scoreAbout(gold: GoldAbout[]): {
   }
 }
 
-/** Correct decisions by kind, hardest kind first. */
+/** Counts the correct decisions by kind of difficulty, hardest kind first. */
 export function countKinds(gold: GoldAbout[]): { kind: string; right: number; count: number }[] {
   const kinds = Map.groupBy(gold, ({ kind }) => kind)
   return [...kinds]

@@ -15,7 +15,7 @@ export interface TrainOptions {
 }
 
 /**
- * Multinomial logistic regression, trained with Adam on the full batch. The loss is convex, so the result does not
+ * Trains a multinomial logistic regression with Adam on the full batch. The loss is convex, so the result does not
  * depend on an order or a seed. Returns weights as [feature * classes + class], with the bias last.
  */
 export function trainLogisticRegression(examples: Example[], options: TrainOptions): Float64Array {

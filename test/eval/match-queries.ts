@@ -13,7 +13,7 @@ import { shuffle } from '../helpers/shuffle.ts'
 const ISSUERS = join(SHARED_EDGAR, 'company_tickers.json')
 const ROSTERS = ['ia070122.zip', 'ia100322.zip'].map((file) => join(SHARED_ROSTERS, file))
 
-/** The first required shared file that is missing, if any. */
+/** Returns the first required shared file that is missing, if any. */
 export const missingFile = (): string | undefined => [...ROSTERS, ISSUERS].find((path) => !existsSync(path))
 
 /** Imports the real rosters from which the queries are made. The second roster adds former names to firms. */
@@ -168,7 +168,7 @@ export async function makeQueries(
   return queries
 }
 
-/** Names of SEC issuers, split by CIK. */
+/** Returns the names of SEC issuers in one half of the data, split by CIK. */
 export function issuerNames(half: Half): string[] {
   const issuers = JSON.parse(readFileSync(ISSUERS, 'utf8')) as Record<string, { cik_str: number; title: string }>
   return Object.values(issuers)
@@ -176,7 +176,7 @@ export function issuerNames(half: Half): string[] {
     .map(({ title }) => title)
 }
 
-/** Names of SEC issuers that are not the current or former name of any firm, compared by words. */
+/** Returns names of SEC issuers that are not the current or former name of any firm, compared by words. */
 async function unknownNames(db: Db, half: Half, count: number, random: () => number): Promise<string[]> {
   const titles = [...new Set(issuerNames(half))].sort()
   const { rows: known } = await sql<{ words: string[] }>`

@@ -22,7 +22,7 @@ const ITERATIONS = 40
 /** Strength of the L2 regularization. */
 const L2 = 1
 
-/** The probability of each candidate; the remainder is the probability that no candidate is correct. */
+/** Returns the probability of each candidate. The remainder is the probability that no candidate is correct. */
 function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Array {
   const odds = new Float64Array(rows.length / SIZE)
   let total = 1

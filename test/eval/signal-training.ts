@@ -11,7 +11,7 @@ import { trainLogisticRegression } from './logistic-regression.ts'
 export interface SignalTrainOptions {
   l2: number
   iterations: number
-  /** Stems in fewer headlines count as unseen words. */
+  /** Minimum number of headlines with a stem; rarer stems count as unseen words. */
   minCount: number
 }
 

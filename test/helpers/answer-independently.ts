@@ -18,8 +18,8 @@ const CFO = /\b(cfo|chief financial officer)\b/i
 const DEPARTURE = /\b(steps? down|stepping down|resigns?|retires?|departs?|leaves|leaving|exits?)\b/i
 
 /**
- * Changes the service between two nights: adds attributes and a nonexistent company to the list, makes two accounts
- * stale, and enriches the changed companies of the demo web again.
+ * Changes the service between two nightly runs: adds attributes and a nonexistent company to the list, makes two
+ * accounts stale, and enriches the changed companies of the demo web again.
  */
 export async function changeTheWorld(house: DemoHouse, run: (pipeline: Pipeline) => Promise<void>): Promise<void> {
   const { service, domains, changeWeb } = house

@@ -1,7 +1,10 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 
-/** Violations of these axe rules, each with its first element. The page must have loaded axe. @default all rules */
+/**
+ * Returns the violations of the given axe rules, each with the first affected element. The page must have loaded axe.
+ * @default all rules
+ */
 async function accessibilityViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   return await page.evaluate(async (runOnly) => {
     interface Options {

@@ -50,7 +50,9 @@ export interface Call {
 const OF_ANY = new Set(['413', '414', '415', '429', '503'])
 /** A documented status that no test can produce. */
 const FAULT = '500'
-/** An object with more fields is a firm record; only the fields named by the interface are listed. */
+/**
+ * Number of fields above which an object is a firm record, of which only the fields named by the interface are listed.
+ */
 const WIDE = 30
 const NAMED = new Set(['legal_name', 'sec_number', 'aum_total_usd', 'region'])
 

@@ -8,7 +8,7 @@ import type { TestService } from './service.ts'
 import { enrichmentSettings, fetchingSettings } from './web-server.ts'
 import { startWorkerOn } from './work.ts'
 
-/** A worker with every source that reaches the demo web only. */
+/** Starts a worker with every source, which can reach only the demo web. */
 export function startDemoWorker(service: TestService, web: DemoWeb): AsyncDisposable {
   const stack = new AsyncDisposableStack()
   const { db } = service

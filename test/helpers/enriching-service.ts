@@ -27,7 +27,7 @@ export interface EnrichingOptions {
   log?: Log
 }
 
-/** Settings that route to a demo web. Without `isPolite`, its hosts have no rate limit. */
+/** Settings that route to a demo web. Without `isPolite`, the hosts of the demo web have no rate limit. */
 export const demoSettings = (
   { connectTo, authorityFile }: Pick<DemoWeb, 'connectTo' | 'authorityFile'>,
   { isPolite = false } = {},

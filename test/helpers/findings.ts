@@ -71,7 +71,7 @@ export function tells(source: string, headline: string, more: Partial<SignalObse
   }
 }
 
-/** Gathered findings as passed to `recordFindings`. The requested groups default to those found. */
+/** Builds gathered findings as passed to `recordFindings`. By default, the requested groups are the groups found. */
 export function gathered(
   domain: string,
   found: {

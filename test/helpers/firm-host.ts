@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 export type HostFirm = Record<string, unknown> & { sec_number: string }
 
 export interface FirmRequest {
-  /** Starts at 1. */
+  /** Number of the request, starting at 1. */
   number: number
   select: string[]
   filters: Record<string, string>
@@ -39,7 +39,7 @@ export interface FirmHostOptions {
   compare?: (a: string, b: string) => number
   /** Accepted fields; others are rejected with 422. @default any */
   fields?: string[]
-  /** Maximum rows per page. @default 50 */
+  /** Maximum number of rows per page. @default 50 */
   clamp?: number
 }
 

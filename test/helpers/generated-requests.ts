@@ -85,7 +85,7 @@ const HOSTILE = fc.oneof(
   ),
 )
 
-/** A request to any operation of the document. */
+/** Generates a request to any operation of the document. */
 export function anyRequest(document: OpenApiDocument): fc.Arbitrary<GeneratedRequest> {
   // The response of an event stream does not end.
   const ending = Object.entries(document.paths).filter(([path]) => !path.endsWith('/events'))

@@ -19,8 +19,8 @@ declare module 'vitest' {
 export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'talhouse_warehouse_template' } as const
 
 /**
- * One PostgreSQL server for the whole run: the server at `TALHOUSE_TEST_DATABASE_URL`, or an embedded server that stops
- * with the run.
+ * Provides one PostgreSQL server for the whole run: the server at `TALHOUSE_TEST_DATABASE_URL`, or an embedded server
+ * that stops with the run.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
@@ -48,8 +48,8 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 }
 
 /**
- * The parent of all folders that tests create: in memory, if 2 GB are available. Cloning a database creates a thousand
- * files, which takes 20 times as much CPU time on ext4.
+ * Returns the parent of all folders that tests create. It is in memory if 2 GB are available. Cloning a database
+ * creates a thousand files, which takes 20 times as much CPU time on ext4.
  */
 async function foldersParent(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined)

@@ -19,7 +19,7 @@ const loads = (answer: Answer): Site => ({
   '/team': html('<script>fetch("/data.json")</script>'),
   '/data.json': answer,
 })
-/** Every path is a page; `body` generates the page from the path and query. */
+/** Builds a site on which every path is a page; `body` generates the page from the path and query. */
 const everywhere =
   (body: (path: string) => string): Answer =>
   ({ url = '/' }, reply) =>

@@ -1,8 +1,8 @@
 import { pluralize } from '../../src/lib/pluralize.ts'
 
 /**
- * Rows as a Markdown table, with columns in the order of the first row. Contains at most `most` rows; the last line
- * counts the others.
+ * Formats rows as a Markdown table, with columns in the order of the first row. The table has at most `most` rows; the
+ * last line counts the others.
  */
 export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
   const [first] = rows

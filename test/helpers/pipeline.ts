@@ -53,7 +53,7 @@ export async function pipelineBench(
   }
 }
 
-/** The data columns of every firm, in a stable order. */
+/** Returns the data columns of every firm, in a stable order. */
 export async function firmContents(warehouse: Postgres<WarehouseTables>): Promise<Record<string, unknown>[]> {
   const { rows } = await sql<{ firm: Record<string, unknown> }>`
     select to_jsonb(firm) - array['run_id', 'recorded_at', 'first_seen_at', 'last_changed_at'] as firm

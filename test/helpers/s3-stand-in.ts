@@ -112,7 +112,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, standI
   sendError(response, 501, 'NotImplemented', name)
 }
 
-/** Two items per page, like the objects below. */
+/** Lists open uploads, two per page, like the objects below. */
 function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): string {
   const keyed = [...uploads].map(([id, { path, initiated }]) => ({
     id,
@@ -133,7 +133,7 @@ function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): str
   return `<ListMultipartUploadsResult>${items.join('')}${next}</ListMultipartUploadsResult>`
 }
 
-/** Two keys per page, to detect readers that do not page. */
+/** Lists objects, two keys per page, to detect readers that do not page. */
 function listOf(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`
   const after = query.get('continuation-token') ?? ''

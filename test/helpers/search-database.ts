@@ -11,7 +11,7 @@ export interface TextColumn {
 // biome-ignore lint/suspicious/noExplicitAny: for both databases
 type AnyDb = Kysely<any>
 
-/** Every text, JSON, array and bytea column of every table in every schema. */
+/** Returns every text, JSON, array and bytea column of every table in every schema. */
 export async function textColumns(db: AnyDb): Promise<TextColumn[]> {
   const { rows } = await sql<TextColumn>`
     select case when table_schema = 'public' then table_name else table_schema || '.' || table_name end as table,

@@ -10,8 +10,8 @@ export const JANE = hashEmail('jane@acme.example').hash
 export type Json = any
 
 /**
- * A service for the tests of a file, with three companies; acme.example has people, signals and conflicting sources.
- * `get` requests a path from the service.
+ * A service shared by the tests of a file, with three companies; acme.example has people, signals and conflicting
+ * sources. `get` requests a path from the service.
  */
 export function serveRecords() {
   let service: TestService

@@ -62,7 +62,7 @@ export interface Reply<Body> {
 }
 
 export interface RequestInput {
-  /** Sent as JSON; a string is sent unchanged. */
+  /** Body of the request, sent as JSON; a string is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
   /** API key to send; null sends none. @default the caller's key */

@@ -90,7 +90,7 @@ export const VARIATIONS: Readonly<Record<string, Partial<Combination>>> = {
   'a wait of a day': { longWait: true },
 }
 
-/** A random combination of all variations. */
+/** Returns a random combination of all variations. */
 export function combine(random: Random): Combination {
   const one = <Item>(...items: Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const often = (share: number): boolean => random() < share

@@ -45,7 +45,7 @@ export function nextNight(world: StrangeWorld, random: Random, night: number): v
   )
 }
 
-/** A record that no column can store. */
+/** Adds a record that no column can store. */
 export function addMisfit(world: StrangeWorld): void {
   const domain = 'misfit.example'
   world.tal.push({ domain })
@@ -125,7 +125,7 @@ function afterLatest(world: StrangeWorld, events: readonly { changed_at: string 
 const touch = (world: StrangeWorld, domain: string): void =>
   void world.updatedAt?.set(domain, new Date(hostNow(world)).toISOString())
 
-/** Some hosts report times in whole seconds. */
+/** Truncates a time to the second, because some hosts report times in whole seconds. */
 const wholeSecond = (moment: number): string => new Date(Math.floor(moment / 1000) * 1000).toISOString()
 
 const firm = (number: number): Fields => ({

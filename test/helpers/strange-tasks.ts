@@ -19,7 +19,7 @@ export function enrichList(world: StrangeWorld, body: Fields): [number, unknown]
   return [status, { ...(submitted as Fields), ...counts }]
 }
 
-/** No idempotency: a request sent twice is charged twice. */
+/** Submissions are not idempotent: a request sent twice is charged twice. */
 export function submit(
   world: StrangeWorld,
   domains: string[],

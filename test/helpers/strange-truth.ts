@@ -5,7 +5,7 @@ import type { StrangeWorld } from './strange-world.ts'
 
 type Db = Kysely<WarehouseTables>
 
-/** The differences between the warehouse and the host, as lines such as `- person a.example Ann`. */
+/** Returns the differences between the warehouse and the host, as lines such as `- person a.example Ann`. */
 export async function differencesFromHost(db: Db, world: StrangeWorld): Promise<string[]> {
   const theirs = truth(world)
   const ours = await contents(db, world)
@@ -69,7 +69,7 @@ async function contents(db: Db, world: StrangeWorld): Promise<string[]> {
   return rows.map(({ parts }) => line(...parts))
 }
 
-/** Units charged by the host minus those recorded in the warehouse. */
+/** Returns the units charged by the host minus the units recorded in the warehouse. */
 export async function unitsUnaccounted(db: Db, spentAtHost: number): Promise<number> {
   const { rows } = await sql<{ units: number }>`
     select coalesce(sum(units_charged - coalesce(units_refunded, 0)), 0)::double precision as units from warehouse.submission
@@ -77,7 +77,7 @@ export async function unitsUnaccounted(db: Db, spentAtHost: number): Promise<num
   return spentAtHost - (rows[0]?.units ?? 0)
 }
 
-/** Companies that the host charged for more than once. */
+/** Returns the companies that the host charged for more than once. */
 export function paidTwice({ tasks }: StrangeWorld): string[] {
   const paid = [...tasks.values()].flatMap(({ domains }) => domains)
   return paid.filter((domain, index) => paid.indexOf(domain) !== index)

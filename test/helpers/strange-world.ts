@@ -3,7 +3,7 @@ import type { Dialect } from './strange-dialect.ts'
 export type Fields = Record<string, unknown>
 
 export interface StrangeEvent {
-  /** Unique only among the events of one record. */
+  /** An ID that is unique only among the events of one record. */
   id?: number
   field: string
   old_value: unknown
@@ -38,7 +38,7 @@ export interface StrangeWorld {
   enrichedAt?: string
   /** Times at which records last changed, for `updated_at` in addition to `history_at`. */
   updatedAt?: Map<string, string>
-  /** Records and list entries have `history_at`, as in talhouse; the interface does not define it. */
+  /** Whether records and list entries have `history_at`, as in talhouse; the interface does not define it. */
   reportsHistory?: boolean
   behavior: StrangeBehavior
 }
@@ -47,7 +47,7 @@ export interface StrangeWorld {
 export interface StrangeBehavior {
   /** How the target account list is paged. @default always the whole list, without paging */
   list?: {
-    /** Maximum entries per response, regardless of the limit. */
+    /** Maximum number of entries per response, regardless of the limit. */
     pageSize?: number
     honorsOffset?: boolean
     honorsLimit?: boolean
@@ -68,7 +68,7 @@ export interface StrangeBehavior {
   dialect?: Dialect
   /** Milliseconds by which the host's clock is ahead. */
   clockAheadMs?: number
-  /** Responds 504 to a submission, and records the submission after this many milliseconds. */
+  /** Milliseconds after which the host records a submission to which it responded 504. */
   booksLateMs?: number
   /** Responds 404 to `/result` until the task has ended. */
   hidesRunningResults?: boolean

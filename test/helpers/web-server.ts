@@ -24,7 +24,7 @@ export async function serveWeb(listener: RequestListener) {
   }
 }
 
-/** Responses by path; other paths return 404. */
+/** Returns a handler that responds by path; other paths return 404. */
 export const byPath =
   (answers: Record<string, Answer | string>): RequestListener =>
   (request, reply) => {

@@ -16,7 +16,7 @@ export interface Workshop extends AsyncDisposable {
   db: Db
   queue: Queue
   url: string
-  /** Starts a worker in this process; disposing of it stops it cleanly. */
+  /** Starts a worker in this process; disposing of the result stops the worker cleanly. */
   startWorker(enrichItem: ItemEnricher, options?: WorkerSettings): AsyncDisposable
 }
 
@@ -29,7 +29,7 @@ export interface WorkerSettings {
   timeLimit?: number
 }
 
-/** Without supervision, no job is reassigned from a worker that is too busy to send heartbeats. */
+/** Opens a workshop. Without supervision, no job is reassigned from a worker that is too busy to send heartbeats. */
 export async function openWorkshop({ supervise = true } = {}): Promise<Workshop> {
   await using stack = new AsyncDisposableStack()
   const service: Postgres<ServiceTables> = stack.use(await testDatabase<ServiceTables>('service'))
@@ -41,7 +41,7 @@ export async function openWorkshop({ supervise = true } = {}): Promise<Workshop>
   return { db: service.db, queue, url: service.url, startWorker, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** A worker in this process; disposing of it stops it cleanly. */
+/** Starts a worker in this process; disposing of the result stops the worker cleanly. */
 export function startWorkerOn(
   { db, queue, receivers }: { db: Db; queue: Queue; receivers: Receivers },
   enrichItem: ItemEnricher,

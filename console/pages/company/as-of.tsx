@@ -11,8 +11,10 @@ import { Outside } from '../../ui/text.tsx'
 const PAGE = 200
 type Value = HistoryEvent['old_value']
 
-/** A field's value at a given time is the old value of its first later change, or the current value if there is none.
- * */
+/**
+ * Returns the fields that changed since a time, each with the value at that time: the old value of the first later
+ * change.
+ */
 async function readUndone(address: string, since: string): Promise<Map<string, Value>> {
   const undone = new Map<string, Value>()
   for (let after = since; ; ) {

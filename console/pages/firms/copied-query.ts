@@ -13,10 +13,10 @@ const bodyOf = ({ conditions, columns, order }: Query) => {
   return { select: columns, ...(Object.keys(filters).length > 0 && { filters }), order }
 }
 
-/** The query as a shell command. */
+/** Formats the query as a shell command. */
 export const asCurl = (query: Query, origin: string): string => curlCommand('POST', `${origin}/firms`, bodyOf(query))
 
-/** The query as code for the TypeScript client. */
+/** Formats the query as code for the TypeScript client. */
 export const asTypeScript = (query: Query, origin: string): string =>
   [
     `import { createClient } from 'talhouse/client'`,
@@ -25,7 +25,7 @@ export const asTypeScript = (query: Query, origin: string): string =>
     `for await (const firm of talhouse.firms.query(${JSON.stringify(bodyOf(query), null, 2)})) console.log(firm)`,
   ].join('\n')
 
-/** The query as SQL for the warehouse. */
+/** Formats the query as SQL for the warehouse. */
 export function asSql({ conditions, columns, order }: Query): string {
   const [field, direction] = order.split('.')
   const where = conditions.filter(({ value }) => value !== '').map(conditionSql)

@@ -95,7 +95,7 @@ export function readColumns(text: string | undefined): readonly FirmFieldName[] 
   return columns.length > 0 ? columns : DEFAULT_COLUMNS
 }
 
-/** The conditions as the `filters` of the API. Conditions without a value are omitted. */
+/** Converts the conditions to the `filters` of the API. Conditions without a value are omitted. */
 export function toFilters(conditions: readonly Condition[]): Record<string, string[]> {
   const filters: Record<string, string[]> = {}
   for (const { field, operator, value } of conditions)
@@ -109,10 +109,10 @@ function toFilter(operator: Operator, value: string): string {
   return `${operator}.${value}`
 }
 
-/** The `ilike` pattern that matches text containing a value. */
+/** Returns the `ilike` pattern that matches text containing a value. */
 export const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** Comma-separated list of values. */
+/** Splits a comma-separated list of values. */
 export const listOf = (value: string): string[] =>
   value
     .split(',')

@@ -62,7 +62,7 @@ export function operationsOf({ paths }: Document): Operation[] {
 export const resolve = ({ components }: Document, schema: Schema | undefined): Schema =>
   schema?.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : (schema ?? {})
 
-/** A schema as a short type, such as `string[] | null` or the name of an object. */
+/** Formats a schema as a short type, such as `string[] | null` or the name of an object. */
 export function typeName(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.anyOf) return schema.anyOf.map(typeName).join(' | ')
@@ -71,7 +71,7 @@ export function typeName(schema: Schema): string {
   return [schema.type ?? 'any'].flat().join(' | ')
 }
 
-/** The operation as a shell command, with the example body. */
+/** Formats the operation as a shell command, with the example body. */
 export function asCurl(document: Document, { method, path, requestBody }: Operation, origin: string): string {
   const body = resolve(document, requestBody?.content?.['application/json']?.schema).examples?.[0]
   return curlCommand(method, origin + path.replaceAll('{client_id}', 'me'), body)

@@ -3,7 +3,7 @@ import type { WarehouseQueryResult } from '../../../src/contract/warehouse-query
 /** Spreadsheets evaluate text that starts with these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
 
-/** The result as CSV (RFC 4180). An apostrophe precedes text that a spreadsheet would evaluate as a formula. */
+/** Formats the result as CSV (RFC 4180). An apostrophe precedes text that a spreadsheet would evaluate as a formula. */
 export function toCsv({ columns, rows }: WarehouseQueryResult): string {
   const lines = rows.map((row) => row.map((value, place) => cell(value, columns[place]?.is_numeric ?? false)))
   return [columns.map(({ name }) => quote(name)), ...lines].map((line) => `${line.join(',')}\r\n`).join('')
@@ -17,5 +17,5 @@ function cell(value: unknown, isNumeric: boolean): string {
 
 const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A value as text: JSON for lists and objects. */
+/** Formats a value as text; lists and objects as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

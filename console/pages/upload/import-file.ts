@@ -3,7 +3,7 @@ import { upload, withQuery } from '../../lib/http.ts'
 import { splitCsv } from './split-csv.ts'
 
 const PATH = '/v2/clients/me/tal/import'
-/** Maximum rows per request. */
+/** Maximum number of rows per request. */
 const ROWS_PER_REQUEST = 2_000
 
 interface ImportOptions {

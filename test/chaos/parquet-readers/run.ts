@@ -57,7 +57,10 @@ async function check(python: string): Promise<number> {
   return failed
 }
 
-/** The rows as JSON lines of cells in PostgreSQL's text format; times as microseconds since 1970, lists as JSON. */
+/**
+ * Reads the rows as JSON lines of cells in PostgreSQL's text format, with times as microseconds since 1970 and lists as
+ * JSON.
+ */
 async function readCells(warehouse: Postgres<unknown>, { name, columns, parquet }: SnapshotTable): Promise<string> {
   const cells = columns.map((column) => {
     const value = sql.ref(column.name)

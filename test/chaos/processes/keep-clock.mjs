@@ -14,5 +14,5 @@ ChildProcess.prototype.spawn = function (options) {
   return spawn.call(this, options)
 }
 
-/** Index of the command among the arguments of `setpriv`. */
+/** Returns the index of the command among the arguments of `setpriv`. */
 const commandIn = (args) => args.findIndex((argument, place) => place > 0 && !argument.startsWith('-'))

@@ -108,7 +108,7 @@ const result = {
 console.log(result)
 if (unfinished > 0 || upgrade.failed > 0 || load.accepted.length === 0) process.exitCode = 1
 
-/** The host whose scheduler is executing a nightly run. */
+/** Returns the host whose scheduler is executing a nightly run. */
 async function hostOfTheNight(): Promise<Host> {
   for (;;) {
     const { rows } = await warehouse.query<{ pid: number }>(
@@ -120,7 +120,7 @@ async function hostOfTheNight(): Promise<Host> {
   }
 }
 
-/** The outcome of the latest nightly run that started after a time on the database's clock. */
+/** Returns the outcome of the latest nightly run that started after a time on the database's clock. */
 async function outcomeSince(time: Date): Promise<string | undefined> {
   const { rows } = await warehouse.query<{ outcome: string }>(
     "select outcome from sync.run where pipeline = 'nightly' and started_at > $1 and outcome is not null order by id desc limit 1",

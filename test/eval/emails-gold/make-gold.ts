@@ -58,7 +58,7 @@ const localOf = (pattern: EmailPattern | null, name: string): string | null => {
   return pattern && parsed ? localPart(pattern, parsed) : null
 }
 
-/** An address that does not follow the pattern: a nickname, a shortened name or a number. */
+/** Generates an address that does not follow the pattern: a nickname, a shortened name or a number. */
 function unruly(random: Random, name: string): string {
   const [first = '', ...rest] = name
     .toLowerCase()

@@ -10,7 +10,7 @@ import { storeFirms } from '../../helpers/store-firms.ts'
 /** The company whose record and people the operations and commands change. */
 export const DOMAIN = 'kept.example'
 
-/** A service with one firm, and limits that allow every operation. */
+/** Starts a service with one firm, and limits that allow every operation. */
 export async function startAuditedService(): Promise<TestService> {
   const service = await startService({
     plan: { units_per_period: 1000, reads_per_minute: 10_000, submits_per_minute: 10_000 },

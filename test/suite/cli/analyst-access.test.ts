@@ -48,7 +48,7 @@ const attempt = (statement: string, url = address) =>
     )
   })
 
-/** Privileges, role settings and statistics that an analyst could have changed. */
+/** Reads privileges, role settings and statistics that an analyst could have changed. */
 const catalogState = () =>
   withClient(warehouse.admin, async (client) => {
     const { rows } = await client.query(

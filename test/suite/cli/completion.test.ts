@@ -9,7 +9,7 @@ import { startService } from '../../helpers/service.ts'
 const scripts = new Map<string, string>()
 for (const shell of ['bash', 'zsh', 'fish']) scripts.set(shell, (await runTalhouse(['completion', shell], {})).out)
 
-/** The completion script of a shell. */
+/** Returns the completion script of a shell. */
 const script = (shell: string): string => scripts.get(shell) as string
 
 describe('talhouse completion', () => {

@@ -22,7 +22,7 @@ const commands = COMMANDS.flatMap((entry) =>
 const valid = ({ type, choices, min = 1 }: Parameter): string =>
   choices?.[0] ?? (type === 'string' ? 'x' : type === 'boolean' ? 'true' : String(Math.max(1, min)))
 
-/** Values that the parameter must reject. */
+/** Returns values that the parameter must reject. */
 function invalid({ type, choices, min, max }: Parameter): string[] {
   if (choices) return ['nonsense']
   switch (type) {
@@ -37,7 +37,7 @@ function invalid({ type, choices, min, max }: Parameter): string[] {
   }
 }
 
-/** A valid command line, to which each case adds one error. */
+/** Builds a valid command line, to which each case adds one error. */
 const validWords = (path: string[], { positionals }: Definition): string[] => [
   ...path,
   ...Object.values(positionals)

@@ -126,7 +126,7 @@ describe('the views for BI tools', () => {
 
 const CONFIG = /\{\{ config\(materialized='(\w+)'\) \}\}/
 
-/** The dbt models as statements, in the order of their references. */
+/** Compiles the dbt models to statements, in the order of their references. */
 async function compiledModels(): Promise<string[]> {
   const statements: string[] = []
   for (const folder of ['staging', 'marts'])

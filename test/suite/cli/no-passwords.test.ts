@@ -100,7 +100,7 @@ it.skipIf(platform() !== 'linux')(
   300_000,
 )
 
-/** The process and its descendants that are still running. */
+/** Returns the process and its descendants that are still running. */
 async function descendants(root: string): Promise<Seen[]> {
   const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const FOLDER = join(import.meta.dirname, '../../../src/client')
 const FILES = globSync('**/*.ts', { cwd: FOLDER })
 
-/** The modules that a file imports at run time. */
+/** Returns the modules that a file imports at run time. */
 function importsOf(file: string): string[] {
   const source = stripTypeScriptTypes(readFileSync(join(FOLDER, file), 'utf8'))
   return [...source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])(.+?)\1/g)].map(([, , name = '']) => name)

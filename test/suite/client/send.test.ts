@@ -148,7 +148,7 @@ describe('a paid request', () => {
     expect(sent[0]?.headers['idempotency-key']).toBe('mine')
   })
 
-  it('retries a paid request that is not repeatable only after a 429', async () => {
+  it('retries a non-repeatable paid request only after a 429', async () => {
     const statuses = [429, 500]
     const { client, sent } = answered(() => Response.json({}, { status: statuses.shift() ?? 200 }))
     await expect(client.enrich.batch({ domains: ['a.example'] }, { repeatable: false })).rejects.toMatchObject({

@@ -49,7 +49,7 @@ const ask = (domain: string) =>
   })
 
 describe('companies named in a Form ADV', () => {
-  it('the import creates companies named in a Form ADV, which lose the flag when the firm is gone', async () => {
+  it('the import creates companies named in a Form ADV, and clears their Form ADV flag when the firm is gone', async () => {
     await ensureCompanies(service.db, ['a.example', 'other.example'])
     await storeFirms(service, [
       firm(1, 'a.example'),

@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     expect(body).toMatchObject({ units_remaining: 5_100 })
   })
 
-  it('the settings page shows the budget without buttons, and no clients, to keys that may not change them', async () => {
+  it('the settings page hides the clients, and the buttons of the budget, from a key that may not change them', async () => {
     const { key } = await createApiKey(service.db, service.client.client_id, {
       scopes: SCOPES.filter((scope) => scope !== 'clients'),
     })

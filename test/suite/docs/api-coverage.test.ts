@@ -50,7 +50,7 @@ it('docs/generated/api-coverage.md has no more untested elements than known', as
   expect((await readRows()).filter((cells) => cells.at(-2) === UNTESTED).length).toBeLessThanOrEqual(MAX_UNTESTED)
 })
 
-it('docs/generated/api-coverage.md names existing tests', async () => {
+it('docs/generated/api-coverage.md names only existing tests', async () => {
   for (const cells of await readRows()) {
     const [title = '', file = ''] = cells.toReversed()
     if (file === NEVER || file === UNTESTED) continue
@@ -59,7 +59,7 @@ it('docs/generated/api-coverage.md names existing tests', async () => {
   }
 })
 
-/** The cells of both tables, without headings. */
+/** Reads the cells of both tables, without headings. */
 async function readRows(): Promise<string[][]> {
   const lines = (await readFile(PAGE, 'utf8')).split('\n').filter((line) => /^\| (?!what |operation )/.test(line))
   return lines.map((line) => line.slice(2, -2).split(' | '))

@@ -12,7 +12,7 @@ const { DOMAIN, ROOMS } = createRequire(import.meta.url)('../../../scripts/rooms
   ROOMS: Record<string, string[]>
 }
 
-/** The rows of the table under "Rooms": each row's rooms, and the rooms that they may import. */
+/** Reads the rows of the table under "Rooms": each row's rooms, and the rooms that they may import. */
 function documentedRooms(): Record<string, string[]> {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
   const section = page.slice(page.indexOf('## Rooms'), page.indexOf('## Main path'))

@@ -8,7 +8,7 @@ import { openDemoHouse } from '../../helpers/demo-house.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const CLIENT = join(ROOT, 'src/client/index.ts')
 
-/** The TypeScript examples of a page. */
+/** Reads the TypeScript examples of a page. */
 async function examplesOf(page: string): Promise<string[]> {
   const text = await readFile(join(ROOT, page), 'utf8')
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)

@@ -166,7 +166,7 @@ const REAL_DOMAINS: [RegExp, string][] = []
 const withDomains = (command: string): string =>
   REAL_DOMAINS.reduce((done, [from, to]) => done.replaceAll(from, to), command)
 
-/** The command prompts only on terminals. */
+/** Adds `--yes` to commands that prompt, because they prompt only on terminals. */
 const confirmed = (command: string): string =>
   /tal import|talhouse enrich |privacy erase|privacy lift/.test(command) && !command.includes('--yes')
     ? `${command} --yes`

@@ -29,7 +29,9 @@ interface Filed {
 
 type Row = Record<string, string>
 
-/** Every second firm of a published roster: enough firms in each state, imported in half the time. */
+/**
+ * Reads every second firm of a published roster, which leaves enough firms in each state and halves the import time.
+ */
 const sampleOf = (roster: { name: string }): Row[] =>
   readRosterIndependently(published(roster)).filter((row) => Number(row['Organization CRD#']) % 2 === 0)
 

@@ -35,7 +35,10 @@ const PROFILE = 'https://network.example/in/zelda-quux'
 /** All texts that identify the person, in upper or lower case. */
 const NAMES = ['zelda', 'zélda', 'quux', 'zq@', 'zq%40', '555 0100', hashEmail(OLD).hash, hashEmail(NEW).hash]
 
-/** Two addresses and records at one company, three spellings, a profile, headlines, and a company that leaves the list. */
+/**
+ * Stores a person with two addresses and records at one company, three spellings, a profile, headlines, and a company
+ * that leaves the list.
+ */
 async function storeZelda({ db, call, client }: TestService): Promise<void> {
   const store = (found: Gathered) => record(db, found)
   const domains = ['acme.example', 'other.example', 'birch.example']
@@ -156,7 +159,7 @@ it('an erased person remains in no database, snapshot or log', async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The content of all files below the folder, unpacked. */
+/** Reads the content of all files below the folder, unpacked. */
 async function textOfFiles(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = files

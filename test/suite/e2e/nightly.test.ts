@@ -22,14 +22,14 @@ afterAll(() => house[Symbol.asyncDispose]())
 const run = async (pipeline: Pipeline): Promise<Run> =>
   (await runPipeline(house.deps, pipeline, { requestedBy: 'command', signal: new AbortController().signal })).run
 
-/** A nightly run, and its steps by name. */
+/** Executes a nightly run and returns its steps by name. */
 async function night(): Promise<{ run: Run; steps: Map<string, Run> }> {
   const whole = await run(nightly)
   const steps = await listSteps(house.warehouse.db, whole.id)
   return { run: whole, steps: new Map(steps.map((step) => [step.pipeline, step])) }
 }
 
-/** All warehouse rows about companies, people, news and changes, with the run that wrote each row. */
+/** Reads all warehouse rows about companies, people, news and changes, with the run that wrote each row. */
 async function contents(): Promise<unknown> {
   const { rows } = await sql<{ all: unknown }>`
     select jsonb_agg(row order by row::text) as all from (

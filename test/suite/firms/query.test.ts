@@ -299,7 +299,7 @@ function holds(value: Known[keyof Known], text: string): boolean {
   )
 }
 
-/** Null sorts first, and text sorts by byte order. */
+/** Compares two values: null sorts first, and text sorts by byte order. */
 function compare(one: unknown, other: unknown): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)
   if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)))
@@ -311,5 +311,5 @@ function pick(firm: Known, select: readonly string[]): Partial<Firm> {
   return Object.fromEntries(select.map((field) => [field, all[field as FirmFieldName] ?? null])) as Partial<Firm>
 }
 
-/** Paging through every order is slow: each day tests a third of them. */
+/** Selects a third of the orders by the current day, because paging through every order is slow. */
 const sample = <T>(all: T[]): T[] => all.filter((_, index) => index % 3 === new Date().getUTCDate() % 3)

@@ -35,7 +35,7 @@ const eventsAfter = (since: string | undefined) =>
 
 const eventsOf = async (found: ReturnType<typeof readCompanyHistory>): Promise<HistoryEvent[]> => (await found).events
 
-/** A transaction that stays open until told to commit. */
+/** Opens a transaction that stays open until the test commits it. */
 async function open<T>(work: (trx: Db) => Promise<T>): Promise<{ done: T; commit(): Promise<void> }> {
   const trx = await service.db.startTransaction().execute()
   try {

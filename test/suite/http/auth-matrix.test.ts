@@ -10,7 +10,7 @@ import { testOperations } from '../../helpers/operations.ts'
 import type { TestCaller, TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-/** Whether the operation is for operators, who manage all clients. */
+/** Returns whether the operation is for operators, who manage all clients. */
 const isForAllClients = (operation: unknown): boolean =>
   (operation as { security: { apiKey: Scope[] }[] }).security[0]?.apiKey?.includes('clients') ?? false
 
@@ -100,7 +100,7 @@ const unknownTarget = (path: string): string =>
     .replace(ids['task_id'] as string, '00000000-0000-4000-8000-000000000000')
     .replace(ids['quote_id'] as string, '00000000-0000-4000-8000-000000000000')
 
-/** The response without the requested ID, because a message may contain the ID. */
+/** Returns the response without the requested ID, because a message may contain the ID. */
 const withoutIds = (body: object): string =>
   JSON.stringify({ ...body, request_id: '' })
     .replaceAll(ids['task_id'] as string, 'ID')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('the console page', () => {
-  it('serves the console page at every path below /console, to which / redirects', async () => {
+  it('serves the console page at every path below /console, and redirects / to /console', async () => {
     for (const path of ['/console', '/console/', '/console/runs/1', '/console/companies/acme.example'])
       expect(await (await fetch(service.url + path)).text(), path).toContain('<div id="app">')
     const root = await fetch(service.url, { redirect: 'manual' })

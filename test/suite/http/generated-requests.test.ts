@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fuzzService } from '../../helpers/fuzz-service.ts'
 
-// A fixed sample; `npm run chaos -- fuzz` sends 10,000 with a random seed.
+// This test sends a fixed sample; `npm run chaos -- fuzz` sends 10,000 requests with a random seed.
 it('responds to generated requests as documented and never with a 5xx', async () => {
   const { failures, statuses, seed } = await fuzzService(300, 20_261_121)
   expect(failures, `seed ${seed}`).toEqual([])

@@ -66,7 +66,7 @@ describe('persons', () => {
     })
   })
 
-  it('returns provenance of a person without the sources of other people', async () => {
+  it('returns the provenance of a person without the sources of other people', async () => {
     const read: Record<string, unknown>[] = []
     const db = records.service.db.withPlugin({
       transformQuery: ({ node }) => node,

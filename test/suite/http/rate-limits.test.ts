@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startService } from '../../helpers/service.ts'
 
-it('responds 429 with Retry-After above the limit and counts reads and submissions separately', async () => {
+it('responds 429 with Retry-After above a rate limit, and counts reads and submissions separately', async () => {
   await using service = await startService({ plan: { reads_per_minute: 3, submits_per_minute: 1 } })
   for (const left of [2, 1, 0]) {
     const reply = await service.call('GET', '/v2/usage')

@@ -3,7 +3,8 @@ import { startService } from '../../helpers/service.ts'
 import type { Slowness } from '../../helpers/slow-clients.ts'
 import { dripBytes } from '../../helpers/slow-clients.ts'
 
-// A small sample; `npm run chaos -- slow-clients` keeps 500 connections open and measures the latency of other clients.
+// This test opens a few connections; `npm run chaos -- slow-clients` keeps 500 connections open and measures the
+// latency of other clients.
 it.each<[Slowness, number]>([
   ['silent', 4_500],
   ['slow headers', 4_500],

@@ -208,7 +208,7 @@ describe('POST /v2/clients/{client_id}/tal/enrich', () => {
     expect(await submit(caller, path, { force: true, max_age_days: 10 })).toMatchObject({ task_id: expect.any(String) })
   })
 
-  it('reports an empty list instead of enriching it', async () => {
+  it('reports that the list to enrich is empty', async () => {
     const caller = await service.addCaller()
     const { message } = await submit(caller, '/v2/clients/me/tal/enrich', {})
     expect(message).toContain('list is empty')

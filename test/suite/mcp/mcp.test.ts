@@ -77,7 +77,7 @@ afterAll(async () => {
   await warehouse[Symbol.asyncDispose]()
 })
 
-/** An assistant that is connected with a key. */
+/** Connects an assistant with a key. */
 async function connect(key: string) {
   requests = []
   const client = new McpClient({ name: 'test', version: '1.0.0' })

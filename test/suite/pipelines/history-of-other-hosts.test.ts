@@ -99,7 +99,7 @@ it('finds a later change in the whole second that was the newest at the last pul
   expect(await bench.run({ pipeline: history })).toMatchObject({ inserted: 1 })
 })
 
-it('finds an event that was published too late for the overlap when the whole history is pulled again', async () => {
+it('finds an event that was published too late for the overlap when it pulls the whole history again', async () => {
   const { host, bench } = await open('B')
   await using _host = host
   await using _bench = bench

@@ -18,7 +18,7 @@ type Db = Postgres<WarehouseTables>['db']
 
 const KNOWN = 10_000
 
-/** Number of full table scans and of rows read by `work`, measured inside one transaction. */
+/** Returns the number of full table scans and of rows read by `work`, measured inside one transaction. */
 async function readsOf(
   db: Db,
   table: string,

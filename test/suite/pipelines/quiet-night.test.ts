@@ -32,8 +32,8 @@ async function walPosition({ db }: Postgres<WarehouseTables>): Promise<string> {
 }
 
 /**
- * Bytes of WAL for the warehouse's tables and indexes, without the parts that depend on duration: heartbeats in the
- * run's row, and full-page images after a checkpoint.
+ * Returns the bytes of WAL for the warehouse's tables and indexes, without the parts that depend on duration:
+ * heartbeats in the run's row, and full-page images after a checkpoint.
  */
 async function walSince({ db }: Postgres<WarehouseTables>, start: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
@@ -51,7 +51,7 @@ async function walSince({ db }: Postgres<WarehouseTables>, start: string): Promi
   return rows[0]?.bytes ?? Number.NaN
 }
 
-/** Number of rows that any transaction has locked, updated or deleted since they were written. */
+/** Returns the number of rows that any transaction has locked, updated or deleted since they were written. */
 async function touchedRows({ db }: Postgres<WarehouseTables>) {
   const { rows } = await sql`
     select count(*) filter (where xmax <> 0) as touched from warehouse.firm
@@ -59,7 +59,7 @@ async function touchedRows({ db }: Postgres<WarehouseTables>) {
   return rows[0]
 }
 
-it('writes the freshness and the forecast of a night again only if they changed', async () => {
+it('rewrites the freshness and the forecast of a night only if they changed', async () => {
   await using host = await startFirmHost([])
   await using bench = await pipelineBench(host)
   const { db } = bench.warehouse

@@ -19,7 +19,7 @@ import { startWorkerOn } from '../../helpers/work.ts'
 
 const MEMBERS = 5
 
-/** Finds every company except one. */
+/** A source that finds every company except one. */
 const source: Provider = {
   ...inventedSource,
   find: async (request) =>
@@ -55,7 +55,7 @@ describe('the spending step', () => {
   })
 
   const query = async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(bench.warehouse.db)).rows
-  /** Units by entry, at the service and in the warehouse. */
+  /** Reads the units of each ledger entry, at the service and in the warehouse. */
   const books = async () => ({
     service: (
       await sql<{ entry_id: number; units: number }>`

@@ -32,7 +32,7 @@ it('finds an item by its key, without reading all unfinished items of the client
   expect(await entriesRead(db)).toBeLessThan(10)
 })
 
-/** Index entries read from all indexes of the table so far. */
+/** Returns the number of index entries read from all indexes of the table so far. */
 async function entriesRead(db: Db): Promise<number> {
   const { rows } = await sql<{ entries: number }>`
     select sum(idx_tup_read)::integer as entries from pg_stat_user_indexes where relname = 'task_item'

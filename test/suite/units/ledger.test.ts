@@ -170,7 +170,7 @@ describe('a period', () => {
     expect(await charge(client, 1)).toBe(9)
   })
 
-  it('a period starts once under concurrent use, and for all clients by maintenance', async () => {
+  it('starts a period once under concurrent use, and for all clients during maintenance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     await letPeriodsPass(client, 2)

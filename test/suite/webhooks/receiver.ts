@@ -12,7 +12,7 @@ export interface Receiver extends AsyncDisposable {
   url: string
   port: number
   received: Received[]
-  /** Connections opened, with or without a request. */
+  /** Number of opened connections, with or without a request. */
   connections(): number
 }
 

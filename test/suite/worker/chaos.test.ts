@@ -107,7 +107,7 @@ describe('a worker on shutdown', () => {
   })
 })
 
-/** A source that responds on request. */
+/** Starts a source that responds on request. */
 async function startGate() {
   const open: ServerResponse[] = []
   const server = createServer((_, reply) => void open.push(reply))

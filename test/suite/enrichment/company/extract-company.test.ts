@@ -4,7 +4,7 @@ import { parsePage } from '../../../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../../../src/enrichment/extract/structured-data.ts'
 import type { CompanyField } from '../../../../src/findings/provider.ts'
 
-/** The most confident value of each field on a page. */
+/** Returns the most confident value of each field on a page. */
 function read(html: string, domain = 'acmecapital.example') {
   const page = parsePage(html, `https://www.${domain}/`)
   const observations = extractCompany(

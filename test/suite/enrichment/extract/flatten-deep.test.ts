@@ -4,7 +4,10 @@ import { parsePage, textOf } from '../../../../src/enrichment/extract/page.ts'
 import { parseStructuredData } from '../../../../src/enrichment/extract/structured-data.ts'
 
 const url = 'https://acme.example/'
-/** Iterative, so that a tree that is too deep fails the expectation instead of overflowing the stack. */
+/**
+ * Measures the depth iteratively, so that a tree that is too deep fails the expectation instead of overflowing the
+ * stack.
+ */
 function depthOf(html: string): number {
   let deepest = 0
   const open = parsePage(html, url)

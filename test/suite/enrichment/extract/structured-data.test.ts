@@ -7,7 +7,7 @@ const url = 'https://acme.example/about'
 const parse = (html: string) => parseStructuredData(html, url)
 const ld = (json: string) => parse(`<script type="application/ld+json">${json}</script>`)
 type Plain = string | number | boolean | { type: string; [property: string]: unknown }
-/** An item as a plain object. */
+/** Converts an item to a plain object. */
 const plain = (item: StructuredItem): Plain => ({
   type: item.types.join(' '),
   ...Object.fromEntries(Object.entries(item.properties).map(([key, values]) => [key, values.map(plainValue)])),

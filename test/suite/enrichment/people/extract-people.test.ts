@@ -48,7 +48,7 @@ test('returns no contact persons of dealers', () => {
   ).toEqual([])
 })
 
-test('returns no people below a heading in which one word is about other people', () => {
+test('returns no people below a heading that contains a word about other people', () => {
   const list = (heading: string, people: string[]) =>
     `<section><h2>${heading}</h2><ul>${people.map((one) => `<li><b>${one.replace(', ', '</b><br>')}</li>`).join('')}</ul></section>`
   expect(
@@ -158,7 +158,7 @@ test('merges a name in two scripts into one person', () => {
   ])
 })
 
-test('merges a person shown in the grid and in a dialog', () => {
+test('merges the entries of a person in the grid and in a dialog', () => {
   const people = titledNames(
     '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
   )
@@ -168,7 +168,7 @@ test('merges a person shown in the grid and in a dialog', () => {
   ])
 })
 
-test('assigns an address, a telephone number and a profile to their card', () => {
+test('assigns an address, a telephone number and a profile to the person on the same card', () => {
   const card = (name: string, title: string, local: string) =>
     `<div><h3>${name}</h3><p>${title}</p><a href="mailto:${local}@acme.example?subject=Hi">Mail</a><a href="tel:+15550100">Call</a><a href="https://www.linkedin.com/in/${local}/">in</a></div>`
   expect(readPeople(`<h1>Team</h1>${card('Anna Doe', 'CEO', 'anna')}${card('Ben Doe', 'CFO', 'bdoe')}`)).toMatchObject([
@@ -332,7 +332,7 @@ describe('a team page with unusual wording', () => {
     )
   })
 
-  test('never returns placeholders, dogs and headings as people', () => {
+  test('never returns placeholders, dogs or headings as people', () => {
     expect(
       titledNames(`<h1>Our Team</h1>${card('Full Name', 'Designation')}${card('[Treasurer’s Full Name]', 'Treasurer')}${card('Biscuit', 'Office Dog')}
         ${card('Romance Scam', 'Asset Recovery')}`),

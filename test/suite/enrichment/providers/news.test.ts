@@ -24,7 +24,7 @@ const request = (over: Partial<ProviderRequest> = {}): ProviderRequest => ({
   ...over,
 })
 
-/** The provider with its own web server; `at` sets the clock. */
+/** Runs the provider with a separate web server; `at` sets the clock. */
 async function withNews<T>(
   listener: RequestListener,
   news: EnrichmentSettings['news'],

@@ -8,7 +8,7 @@ import { systemClock } from '../../../../src/lib/clock.ts'
 import { silentLog } from '../../../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
-/** The provider's findings on a site and the paths that it requested. */
+/** Returns the provider's findings on a site and the paths that the provider requested. */
 async function visit(
   listener: RequestListener,
   groups: FieldGroup[] = ['company'],

@@ -205,7 +205,7 @@ describe('enriching due companies', () => {
   })
 })
 
-/** From now on, the host accepts submissions, but the responses are cut off. */
+/** Makes the host accept submissions and close the connection in the middle of the response. */
 function loseAnswerTo(host: StrangeHost): { stop(): void } {
   const { units } = host.world
   const submit = (domains: string[]): void => {

@@ -10,7 +10,7 @@ import { generateFirms, inventFirm } from '../../../helpers/invented-firms.ts'
 import type { Bench } from '../../../helpers/pipeline.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
 
-it('counts the missing firms among 30,000 in seconds', async () => {
+it('counts the missing firms among 30,000 firms within seconds', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { walk } = await resumeWalk(warehouse.db, 'firms', 1)
   await sql`

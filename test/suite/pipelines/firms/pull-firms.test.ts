@@ -143,7 +143,7 @@ describe('the firms pipeline', () => {
     expect(await firmContents(bench.warehouse)).toEqual(before)
   })
 
-  it('stores each firm once when it starts and stops receiving CRD numbers', async () => {
+  it('stores each firm once when the host starts and stops returning CRD numbers', async () => {
     await using host = await startFirmHost(generateFirms(60))
     await using bench = await pipelineBench(host)
     const limited = { host: { ...EMPTY_PROFILE, firm_fields: 'promised' as const } }

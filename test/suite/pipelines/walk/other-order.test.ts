@@ -9,7 +9,7 @@ import { generateFirms } from '../../../helpers/invented-firms.ts'
 import { pipelineBench } from '../../../helpers/pipeline.ts'
 import { PIPELINE_SETTINGS } from '../../../helpers/pipeline-deps.ts'
 
-/** More firms than fit in one part of a backfill. */
+/** Number of firms; more than fit in one part of a backfill. */
 const FIRMS = 1_500
 const { compare } = new Intl.Collator('en', { numeric: true })
 

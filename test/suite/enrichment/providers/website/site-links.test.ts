@@ -5,7 +5,7 @@ import { findSiteLinks } from '../../../../../src/enrichment/providers/website/s
 
 const find = (html: string) => findSiteLinks(parsePage(html, 'https://acme.example/'), 'acme.example')
 
-/** The most likely kind of each link, by path. */
+/** Returns the most likely kind of each link, by path. */
 const kinds = (html: string): Record<string, string> =>
   Object.fromEntries(
     find(html).map(({ url, odds }) => [

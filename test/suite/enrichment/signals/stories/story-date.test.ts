@@ -85,7 +85,7 @@ test('finds the day in a URL and distinguishes a date line from a sentence', () 
   expect(isDateLine('On 3 November 2026 we opened our new office in the harbour')).toBe(false)
 })
 
-test('returns an infinite age for an unknown day', () => {
+test('returns an infinite distance to an unknown day', () => {
   expect(daysApart('2026-11-03', '2026-10-31')).toBe(3)
   expect(daysApart('2026-11-03', null)).toBe(Number.POSITIVE_INFINITY)
 })
