@@ -45,14 +45,14 @@ comment on column api_key.key_id is 'Identifier of the key in the CLI. Not secre
 comment on column api_key.client_id is 'Owner';
 comment on column api_key.label is 'Purpose of the key, as described by its owner';
 comment on column api_key.key_hash is 'SHA-256 of the key. Keys have 130 random bits, so no salt is needed';
-comment on column api_key.last_four is 'Last four characters of the key, by which its owner can recognize it';
+comment on column api_key.last_four is 'Last four characters of the key, which help its owner identify it';
 comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, warehouse (the console''s pages on pipelines), admin (for operators), clients (plans and units of all clients)';
 comment on column api_key.expires_at is 'Expiry time. Null if the key does not expire';
 comment on column api_key.created_at is 'Creation time';
 comment on column api_key.last_used_at is 'Time of the latest successful authentication, accurate to one minute. Null if the key has never been used';
 comment on column api_key.revoked_at is 'Revocation time. Takes effect within seconds. Null if the key is not revoked';
 
--- Unlogged, because a PostgreSQL crash resets only the current minute.
+-- The table is unlogged, because a PostgreSQL crash resets only the current minute.
 create unlogged table rate_window (
   client_id text not null,
   rate_class text not null check (rate_class in ('read', 'submit', 'invalid_key')),

@@ -108,7 +108,7 @@ create index firm_by_sec_number on firm (sec_number, crd_number) where gone_as_o
 create index firm_by_crd_number on firm (crd_number) where gone_as_of is null;
 create index firm_by_legal_name on firm (legal_name nulls first, crd_number) where gone_as_of is null;
 create index firm_by_business_name on firm (business_name nulls first, crd_number) where gone_as_of is null;
--- Includes the columns of firm_summary so that index-only scans can summarize firms by assets.
+-- The index includes the columns of firm_summary, so that index-only scans can summarize firms by assets.
 create index firm_by_aum_total_usd on firm (aum_total_usd nulls first, crd_number) include (state, region, firm_type) where gone_as_of is null;
 create index firm_by_employee_count on firm (employee_count nulls first, crd_number) where gone_as_of is null;
 create index firm_by_latest_filing_date on firm (latest_filing_date nulls first, crd_number) where gone_as_of is null;
@@ -185,7 +185,7 @@ create table firm_quarantine (
 );
 comment on table firm_quarantine is 'Rejected roster rows with the rejection reason. Columns with personal data are omitted';
 comment on column firm_quarantine.import_id is 'Import';
-comment on column firm_quarantine.line is 'Number of the row''s first line in the file, or of the firm in a feed';
+comment on column firm_quarantine.line is 'Number of the line on which the row starts in the file, or position of the firm in a feed';
 comment on column firm_quarantine.file is 'File name';
 comment on column firm_quarantine.reason is 'Rejection reason';
 comment on column firm_quarantine.row is 'Cells, keyed by column heading. Cells beyond the last heading are keyed by position';
@@ -226,9 +226,9 @@ create table firm_summary (
   firms integer not null,
   aum_total_usd numeric not null
 );
-comment on table firm_summary is 'Current firms by state, region, type and size, rebuilt by every import. Counts and sums by these fields are read from this table instead of the table firm';
-comment on column firm_summary.state is 'State of the main office. Null if it was not filed';
-comment on column firm_summary.region is 'Region code of the SEC office. Null if it was not filed';
+comment on table firm_summary is 'Number and assets of current firms by state, region, type and size, rebuilt by every import. Queries for counts and sums by these fields read this table instead of the table firm';
+comment on column firm_summary.state is 'State of the main office. Null if not filed';
+comment on column firm_summary.region is 'Region code of the SEC office. Null if not filed';
 comment on column firm_summary.firm_type is 'registered or exempt';
 comment on column firm_summary.size_class is 'Number of the asset size class. Null if assets were not filed';
 comment on column firm_summary.firms is 'Number of firms';
@@ -270,7 +270,7 @@ comment on column firm_owner.owner_type is 'I: natural person; DE: domestic enti
 comment on column firm_owner.entity_in_which is 'On Schedule B, the entity in which the owner holds an interest';
 comment on column firm_owner.title is 'Title or status, as filed';
 comment on column firm_owner.status_acquired is 'Month in which the title or status was acquired, as filed';
-comment on column firm_owner.ownership_code is 'Code for the share owned. Schedule A: NA below 5 %, A 5-10, B 10-25, C 25-50, D 50-75, E 75 or more. Schedule B: C, D, E, or F for another interest';
+comment on column firm_owner.ownership_code is 'Code for the share owned, in percent. Schedule A: NA (less than 5), A (5-10), B (10-25), C (25-50), D (50-75) or E (75 or more). Schedule B: C, D, E, or F (another interest)';
 comment on column firm_owner.control_person is 'Whether the owner controls the firm';
 comment on column firm_owner.public_reporting is 'Whether the owner is a public reporting company';
 comment on column firm_owner.owner_id is 'The owner''s CRD number or other identifier, as filed';

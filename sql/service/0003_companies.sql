@@ -154,7 +154,7 @@ comment on column signal.domain is 'Company';
 comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL';
 comment on column signal.type is 'One of the ten signal types of the API';
 comment on column signal.headline is 'Headline as published';
-comment on column signal.date is 'Publication date. Null if the source does not state it';
+comment on column signal.date is 'Publication date. Null if not stated by the source';
 comment on column signal.url is 'URL of the story';
 comment on column signal.about is 'Evidence that the story is about this company, in one sentence';
 comment on column signal.source is 'Provider that found the story';

@@ -65,7 +65,7 @@ comment on column person.email_confidence is 'Probability that the address belon
 comment on column person.first_name is 'Given name';
 comment on column person.last_name is 'Family name';
 comment on column person.full_name is 'Full name';
-comment on column person.name_key is 'Name normalized to ignore case, accents, punctuation and word order. Later enrichments use it to match the person';
+comment on column person.name_key is 'Name normalized to ignore case, accents, punctuation and word order. Used by later enrichments to match the person';
 comment on column person.title is 'Job title as written in the source';
 comment on column person.seniority is 'Seniority level: executive, director, manager, ...';
 comment on column person.department is 'Department';
@@ -108,6 +108,6 @@ create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Orders the events of each email address. A transaction that writes a person locks the address''s row, so that the address''s events stay ordered even if two companies list the person';
+comment on table person_email is 'Determines the order of the events of each email address. A transaction that writes a person locks the address''s row, so that the address''s events stay ordered even if two companies list the person';
 comment on column person_email.email_hash is 'Same as person.email_hash';
 comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';

@@ -36,4 +36,4 @@ comment on column history_event.new_value is 'New value. Null if the value is no
 comment on column history_event.changed_at is 'Time of the change, to the microsecond. Within a record, times increase in commit order';
 comment on column history_event.source is 'Provider of the winning observation';
 comment on column history_event.task_id is 'Task that caused the change. Null for an import';
-comment on column history_event.tx is 'Transaction that wrote the event. Readers of several records'' events sort by it';
+comment on column history_event.tx is 'Transaction that wrote the event. Readers of several records'' events sort by this column';

@@ -13,12 +13,12 @@ create table tal_member (
   search_text text not null default '',
   primary key (client_id, domain)
 );
-comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields by which lists are filtered and sorted, if the client may see the company. Triggers keep them current';
+comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields by which lists are filtered and sorted, if the client may see the company. Triggers keep these columns current';
 comment on column tal_member.client_id is 'Owner of the list';
 comment on column tal_member.domain is 'Domain of the company. The table company contains the domain only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client assigned when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
-comment on column tal_member.attribute_order is 'Names of the attributes in the order in which they were imported, because attributes does not keep the order. Updated only when a value changes';
+comment on column tal_member.attribute_order is 'Names of the attributes in the order in which they were imported, because the column attributes does not keep the order. Updated only when a value changes';
 comment on column tal_member.added_at is 'Time at which the company was added';
 comment on column tal_member.name is 'Copy of company.name';
 comment on column tal_member.employee_count is 'Copy of company.employee_count';
@@ -34,7 +34,7 @@ create index tal_member_by_added_at on tal_member (client_id, added_at, domain);
 create index tal_member_by_enriched_at on tal_member (client_id, enriched_at, domain);
 create index tal_member_by_history_at on tal_member (client_id, history_at, domain);
 create index tal_member_by_employee_count on tal_member (client_id, employee_count, domain);
--- An index entry has at most 2,700 bytes.
+-- An index entry can have at most 2,700 bytes.
 create index tal_member_by_name on tal_member (client_id, left(name, 200), domain);
 
 create function listed_company(viewing_client text, listed_domain text)
@@ -58,8 +58,8 @@ begin
     where member.domain = any(changed)
       and (member.name, member.employee_count, member.enrichment_status, member.enriched_at, member.history_at, member.search_text)
         is distinct from (company.name, company.employee_count, company.enrichment_status, company.enriched_at, company.history_at, company.search_text)
-    -- Entries that another transaction is changing are skipped; the hourly maintenance updates them. Waiting for them
-    -- could deadlock, because a transaction can write companies in several statements.
+    -- Entries that another transaction is changing are skipped; the hourly maintenance updates them. Waiting for these
+    -- entries could deadlock, because a transaction can write companies in several statements.
     for update of member skip locked
   )
   update tal_member member
@@ -79,7 +79,7 @@ begin
   return null;
 end
 $$;
-comment on function copy_written_companies() is 'Copies companies to lists after their fields or their visibility changed';
+comment on function copy_written_companies() is 'Copies companies to lists after a change to their fields or visibility';
 create trigger company_inserted after insert on company referencing new table as written
   for each statement execute function copy_written_companies();
 create trigger company_updated after update on company referencing new table as written

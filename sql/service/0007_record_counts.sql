@@ -1,5 +1,5 @@
--- Exact record counts without scans or lock contention. Each transaction that changes the number of records inserts a
--- row, and the sum of the rows is the count. Some of these transactions also merge rows.
+-- The table provides exact record counts without scans or lock contention. Each transaction that changes the number of
+-- records inserts a row, and the sum of the rows is the count. Some of these transactions also merge rows.
 
 create table record_count (
   entity text not null check (entity in ('company', 'person')),

@@ -22,7 +22,7 @@ comment on column unit_account.used_this_period is 'Units charged in this period
 comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge. Remains true while the balance is negative';
 comment on column unit_account.period_started_at is 'Start of the current period';
 comment on column unit_account.period_ends_at is 'End of the current period. The first use after this time starts the next period';
-comment on column unit_account.period is 'Length of the current period, copied from the client when it started';
+comment on column unit_account.period is 'Length of the current period, copied from the client when the period started';
 comment on column unit_account.period_anchor is 'Start of the first period of this length: the client''s creation, or the end of the last period with a different length';
 
 create table ledger_entry (
@@ -45,7 +45,7 @@ create table ledger_entry (
   constraint ledger_entry_task_check check ((kind in ('charge', 'refund')) = (task_id is not null))
 );
 create unique index ledger_entry_period_start_key on ledger_entry (client_id, period_started_at) where kind = 'period_start';
-comment on table ledger_entry is 'All changes of clients'' balances. Append-only; a correction is a new entry';
+comment on table ledger_entry is 'All changes to clients'' balances. Append-only; a correction is a new entry';
 comment on column ledger_entry.client_id is 'Client';
 comment on column ledger_entry.entry_id is 'Entry id. Increases over time for each client; may have gaps';
 comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added and unused plan units expire)';

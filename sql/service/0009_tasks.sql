@@ -28,7 +28,7 @@ create table task (
 );
 create index task_by_created_at on task (client_id, created_at desc, task_id);
 create index task_by_state on task (client_id, state, created_at desc, task_id);
-comment on table task is 'Accepted enrichment requests. Clients read them at /v2/tasks';
+comment on table task is 'Accepted enrichment requests. Clients read tasks at /v2/tasks';
 comment on column task.client_id is 'Client';
 comment on column task.task_id is 'Identifier in API paths';
 comment on column task.task_type is 'Type of the request';
@@ -85,7 +85,7 @@ comment on column task_item.input is 'Identifiers of the person, or limits for a
 comment on column task_item.cost is 'Part of the task''s charge for this item. Refunded if the item fails or finds no data';
 comment on column task_item.state is 'queued, running, completed or failed';
 comment on column task_item.attempt is 'Number of the current attempt. Only the current attempt can end the item';
-comment on column task_item.failures is 'Attempts in which the sources were unavailable. Attempts of lost workers do not count';
+comment on column task_item.failures is 'Number of attempts in which the sources were unavailable. Attempts by lost workers are not counted';
 comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
 comment on column task_item.reason is 'Explanation of an outcome other than complete';
 comment on column task_item.output is 'The item''s part of the task''s output_data';

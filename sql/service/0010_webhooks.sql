@@ -65,7 +65,7 @@ comment on column webhook_attempt.delivery_id is 'Delivery';
 comment on column webhook_attempt.attempt_id is 'Attempt id';
 comment on column webhook_attempt.attempted_at is 'Time of the attempt';
 comment on column webhook_attempt.status is 'HTTP status of the response. Null if there was none';
-comment on column webhook_attempt.error is 'Why there was no response, or why the response was unsuccessful';
+comment on column webhook_attempt.error is 'Reason why there was no response, or why the response was unsuccessful';
 comment on column webhook_attempt.milliseconds is 'Duration of the attempt';
 
 create table webhook_disabled_url (

@@ -31,6 +31,6 @@ create table privacy_key (
   key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 insert into privacy_key default values;
-comment on table privacy_key is 'Key of the suppression list, in a single row. The service''s clients receive it to apply the list to their copies of the data';
+comment on table privacy_key is 'Key of the suppression list, in a single row. The service''s clients receive the key to apply the list to their copies of the data';
 comment on column privacy_key.id is 'Always true';
 comment on column privacy_key.key is 'Random key, generated when the database was created';

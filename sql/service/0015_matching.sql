@@ -1,5 +1,5 @@
 -- Search for companies and firms by name. Search keys are derived from each name and indexed. The service then compares
--- the names that the index returns.
+-- the given name with the names that the index returns.
 
 create function name_words(given text) returns text[] language sql immutable parallel safe strict
 return (
@@ -38,7 +38,7 @@ return case
   when spelled_length < 8 then array[left(word, 3) || '~', '~' || right(word, 3), left(word, 2) || '~' || right(word, 2)]
   else array[left(word, 4) || '~', '~' || right(word, 4)]
 end;
-comment on function typo_keys(text, integer) is 'Prefix and suffix of a word. Most typos leave at least one of them unchanged. A typo may change the word''s length by one letter, so the caller passes the intended length';
+comment on function typo_keys(text, integer) is 'Prefix and suffix of a word. Most typos leave the prefix or the suffix unchanged. A typo may change the word''s length by one letter, so the caller passes the intended length';
 
 create function match_keys(variadic names text[]) returns text[] language plpgsql immutable parallel safe
 -- The function is used in an index, and PostgreSQL maintains indexes with an empty search path.
@@ -98,8 +98,8 @@ begin
   end if;
   for probe in
     -- Each probe finds names with all keys in `required` and at least one key in `some`. A probe is skipped if it would
-    -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name contains all the words. They
-    -- find words that are joined or split, a missing word, or a word with a typo.
+    -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name contains all words of the given
+    -- name. They find joined words, split words, a missing word, or a word with a typo.
     select * from (
       select 0 as stage, 1 as place, array[whole] as required, '{}'::text[] as some, null::integer as most_rows
       union all
@@ -169,7 +169,7 @@ begin
     limit maximum;
 end
 $$;
-comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given name, most likely first. Each is returned as a domain or a CRD number. Typos are considered only if no name contains all the words. A key that many companies share is used only in combination with other keys';
+comment on function match_candidates(text, integer) is 'Companies and firms whose names share rare keys with the given name, most likely first. Each match is returned as a domain or a CRD number. Typos are considered only if no name contains all words of the given name. A key that many companies share is used only in combination with other keys';
 
 create function keep_former_names() returns trigger language plpgsql as $$
 declare

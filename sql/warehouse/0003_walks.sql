@@ -16,19 +16,19 @@ create table sync.walk (
   closed_at timestamptz
 );
 create unique index walk_open_key on sync.walk (stream) where closed_at is null;
-comment on table sync.walk is 'Pulls by keyset pagination, from a fixed highest key down to the lowest. If a run dies, the next run resumes its walk';
+comment on table sync.walk is 'Pulls by keyset pagination, from a fixed highest key down to the lowest. If a run''s process dies, the next run resumes the walk';
 comment on column sync.walk.id is 'Walk id';
 comment on column sync.walk.stream is 'Name of the stream, such as firms';
 comment on column sync.walk.run_id is 'Run that last worked on the walk';
-comment on column sync.walk.key_order is 'bytes: the service sorts keys by their bytes, so ranges can be split. foreign: any other sort order, in which case one worker reads the pages sequentially';
+comment on column sync.walk.key_order is 'bytes: the service sorts keys in byte order, so ranges can be split. foreign: the service uses another sort order, so one worker reads the pages sequentially';
 comment on column sync.walk.ceiling is 'Highest key when the walk started. The next walk pulls higher keys';
 comment on column sync.walk.total_at_start is 'total_count of the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
-comment on column sync.walk.incomplete_reasons is 'Why the walk may be incomplete';
+comment on column sync.walk.incomplete_reasons is 'Reasons why the walk may be incomplete';
 comment on column sync.walk.keyless is 'Number of records without a usable key';
 comment on column sync.walk.ranges is 'Number of ranges so far, which is also the index of the next range';
 comment on column sync.walk.started_at is 'Start of the walk';
-comment on column sync.walk.closed_at is 'Time at which the last range was finished';
+comment on column sync.walk.closed_at is 'Time at which the walk ended or was found to be stale. Null while the walk is open';
 
 create table sync.range_state (
   walk_id bigint not null,
@@ -44,8 +44,7 @@ create table sync.range_state (
   quarantined integer not null default 0,
   primary key (walk_id, number)
 ) with (fillfactor = 50);
-comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the
-transaction that writes its pages';
+comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the transaction that writes its pages';
 comment on column sync.range_state.walk_id is 'Walk';
 comment on column sync.range_state.number is 'Number of the range within the walk';
 comment on column sync.range_state.floor is 'Lowest key, inclusive. Null if unbounded';
@@ -53,13 +52,13 @@ comment on column sync.range_state.below is 'Upper bound of the next page, exclu
 comment on column sync.range_state.revision is 'Incremented by each change. A page is committed only if the revision has not changed since the page was requested';
 comment on column sync.range_state.closed is 'Whether the range is finished';
 comment on column sync.range_state.pages is 'Number of pages ingested by the current run';
-comment on column sync.range_state.inserted is 'Number of rows on these pages that were inserted';
-comment on column sync.range_state.updated is 'Number of rows on these pages that changed';
-comment on column sync.range_state.unchanged is 'Number of unchanged rows on these pages';
-comment on column sync.range_state.quarantined is 'Number of records on these pages that were rejected';
+comment on column sync.range_state.inserted is 'Number of inserted rows on the ingested pages';
+comment on column sync.range_state.updated is 'Number of changed rows on the ingested pages';
+comment on column sync.range_state.unchanged is 'Number of unchanged rows on the ingested pages';
+comment on column sync.range_state.quarantined is 'Number of rejected records on the ingested pages';
 
--- Unlogged to save WAL. A PostgreSQL crash empties the table, after which the walk is considered incomplete and marks
--- no firm as gone.
+-- The table is unlogged to save WAL. A PostgreSQL crash empties the table, after which the walk is considered
+-- incomplete and marks no firm as gone.
 create unlogged table sync.walk_page (
   walk_id bigint not null,
   keys text[] collate "C" not null,
@@ -67,7 +66,7 @@ create unlogged table sync.walk_page (
   unidentified_keys text[] collate "C" not null
 );
 create index walk_page_by_walk on sync.walk_page (walk_id);
-comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys prove completeness. Live firms whose id is missing are marked as gone';
+comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys are used to verify that the walk is complete. Live firms whose id is missing are then marked as gone';
 comment on column sync.walk_page.walk_id is 'Walk';
 comment on column sync.walk_page.keys is 'Keys on the page';
 comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys cannot identify the firms that are gone, because a new firm can receive the key of a firm that left';

@@ -168,7 +168,7 @@ comment on column firm_columns.custody_cash is 'Custody of clients'' cash or ban
 comment on column firm_columns.custody_securities is 'Custody of clients'' securities (9A(1)(b))';
 comment on column firm_columns.disciplinary_history is 'Whether the firm or an advisory affiliate discloses any disciplinary history (11)';
 comment on column firm_columns.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
-comment on column firm_columns.as_of is 'Date of the roster that introduced these values, if the service reports it';
+comment on column firm_columns.as_of is 'Date of the roster that introduced these values, if reported by the service';
 comment on column firm_columns.valid_from is 'Start of validity: as_of if known, otherwise the ingestion time';
 comment on column firm_columns.recorded_at is 'Time at which the warehouse ingested these values';
 
@@ -225,7 +225,7 @@ end
 $$;
 comment on view warehouse.firm_version is 'All states of all firms, current and superseded, with their validity';
 comment on column warehouse.firm_version.valid_to is 'End of validity, exclusive. Null if still valid';
-comment on column warehouse.firm_version.superseded_at is 'Time at which the warehouse detected that the values were no longer valid. Null if they are still valid';
+comment on column warehouse.firm_version.superseded_at is 'Time at which the warehouse detected that the values were no longer valid. Null if the values are still valid';
 comment on column warehouse.firm_version.run_id is 'Run that wrote these values';
 
 drop table firm_columns;
@@ -275,7 +275,7 @@ comment on function warehouse.firm_as_of(timestamptz) is 'Firms as they were at 
 -- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.firm_as_of(moment text) returns setof warehouse.firm_version
 language sql stable parallel safe set timezone to 'UTC' as $$ select * from warehouse.firm_as_of(moment::timestamptz) $$;
-comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time. The time is in UTC unless it has an offset. Example: select * from warehouse.firm_as_of(''2022-09-01'');';
+comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time. Times without an offset are in UTC. Example: select * from warehouse.firm_as_of(''2022-09-01'');';
 create function warehouse.firm_as_of(moment timestamp) returns setof warehouse.firm_version
 language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment at time zone 'UTC'); end;
 comment on function warehouse.firm_as_of(timestamp) is 'Firms as they were at a point in time in UTC';

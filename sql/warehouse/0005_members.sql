@@ -16,7 +16,7 @@ comment on table warehouse.tal_member is 'Companies on the target account list. 
 comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
 comment on column warehouse.tal_member.source is 'Tag that the client assigned when it added the company';
 comment on column warehouse.tal_member.attributes is 'Values that the client assigned to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the view tal_attribute';
-comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if the service does not report it';
+comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if not reported by the service';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
 comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull without the company. Null for a current member';
@@ -76,13 +76,13 @@ comment on column warehouse.company.logo_url is 'Logo URL';
 comment on column warehouse.company.founded_year is 'Year in which the company was founded';
 comment on column warehouse.company.in_formadv is 'Whether a firm on the latest Form ADV roster has a website with this domain. Join with firm.website_domain';
 comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
-comment on column warehouse.company.status_reason is 'What data is missing, and why';
+comment on column warehouse.company.status_reason is 'Explanation of a status other than complete: the missing data and the reason';
 comment on column warehouse.company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
-comment on column warehouse.company.leadership_enriched_at is 'Time of the latest search for people. Null if there was none or the service does not report it';
-comment on column warehouse.company.signals_enriched_at is 'Time of the latest search for news. Null if there was none or the service does not report it';
+comment on column warehouse.company.leadership_enriched_at is 'Time of the latest search for people. Null if there was no search, or if not reported by the service';
+comment on column warehouse.company.signals_enriched_at is 'Time of the latest search for news. Null if there was no search, or if not reported by the service';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
-comment on column warehouse.company.history_at is 'Time of the latest change to the company or its people. Null if the service does not report it';
-comment on column warehouse.company.pending_since is 'Time since which enrichment_status is pending. Null if it is not pending';
+comment on column warehouse.company.history_at is 'Time of the latest change to the company or its people. Null if not reported by the service';
+comment on column warehouse.company.pending_since is 'Time since which enrichment_status has been pending. Null if the status is not pending';
 comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
 comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
 comment on column warehouse.company.gone_at is 'Time at which the company left the target account list. Null for a current member';
@@ -161,7 +161,7 @@ create table warehouse.former_person (
   primary key (company_domain, person_key)
 );
 create index former_person_by_gone_at on warehouse.former_person (gone_at);
-comment on table warehouse.former_person is 'People who were in the table person and are no longer at the company, according to the service. Their history events are kept. Deleted after pipelines.members.former_people_days, when the company leaves the list, or when the person is erased';
+comment on table warehouse.former_person is 'People who were in the table person and are no longer at the company, according to the service. Their history events are kept. Deleted after the number of days in pipelines.members.former_people_days, when the company leaves the list, or when the person is erased';
 comment on column warehouse.former_person.company_domain is 'Company that the person left';
 comment on column warehouse.former_person.person_key is 'The person''s last person_key in the table person';
 comment on column warehouse.former_person.person_id is 'The service''s id for the person at this company';
@@ -199,7 +199,7 @@ comment on column warehouse.signal.company_domain is 'Company';
 comment on column warehouse.signal.signal_key is 'Hash of type, date, URL and headline';
 comment on column warehouse.signal.type is 'Funding, Expansion, Leadership Change, Product Launch, Partnership, Acquisition, Hiring, Award, Regulatory or Technology';
 comment on column warehouse.signal.headline is 'Headline as published';
-comment on column warehouse.signal.published_on is 'Publication date. Null if the source does not state it';
+comment on column warehouse.signal.published_on is 'Publication date. Null if not stated by the source';
 comment on column warehouse.signal.url is 'URL of the story';
 comment on column warehouse.signal.source is 'Source of the story';
 comment on column warehouse.signal.confidence is 'Probability that the type and the company are correct, 0 to 1';
@@ -238,7 +238,7 @@ comment on column warehouse.history_event.event_key is 'The service''s event id,
 comment on column warehouse.history_event.entity is 'company or person';
 comment on column warehouse.history_event.key is 'Domain of the company, or person_key of the person or former person';
 comment on column warehouse.history_event.person_id is 'The service''s person id, which does not change with the email address. Null for companies, or if the service sends no person id';
-comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if the service does not report it';
+comment on column warehouse.history_event.kind is 'created (first value of the field), updated or removed. Null if not reported by the service';
 comment on column warehouse.history_event.field is 'Changed field';
 comment on column warehouse.history_event.old_value is 'Previous value. Null if unknown';
 comment on column warehouse.history_event.new_value is 'New value. Null if the value is no longer known';
@@ -278,7 +278,7 @@ comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';
 comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no record of the company';
-comment on column sync.raw_record.persons_incomplete is 'In the company''s row: why people may be missing. Null if all people were received';
+comment on column sync.raw_record.persons_incomplete is 'In the company''s row: reason why people may be missing. Null if all people were received';
 comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
 comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
 
@@ -304,7 +304,7 @@ begin
   return query
   with event as (
     -- A change is considered effective no later than the time at which the warehouse received it, even if the service
-    -- dated it later.
+    -- reported a later date.
     select event.domain, event.field, event.old_value, least(event.changed_at, event.recorded_at) as at, event.changed_at, event.position, event.event_key
     from warehouse.history_event event where event.entity = 'company'
   ),
@@ -351,7 +351,7 @@ comment on function warehouse.company_as_of(timestamptz) is 'Companies known at 
 -- Text, dates and timestamps without an offset are interpreted as UTC, regardless of the session's time zone.
 create function warehouse.company_as_of(moment text) returns table (domain text, fields jsonb)
 language sql stable set timezone to 'UTC' as $$ select * from warehouse.company_as_of(moment::timestamptz) $$;
-comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time. The time is in UTC unless it has an offset. Example: select * from warehouse.company_as_of(''2026-09-01'');';
+comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time. Times without an offset are in UTC. Example: select * from warehouse.company_as_of(''2026-09-01'');';
 create function warehouse.company_as_of(moment timestamp) returns table (domain text, fields jsonb)
 language sql stable begin atomic select * from warehouse.company_as_of(moment at time zone 'UTC'); end;
 comment on function warehouse.company_as_of(timestamp) is 'Companies as they were at a point in time in UTC';

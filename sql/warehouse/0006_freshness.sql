@@ -6,7 +6,7 @@ create table warehouse.freshness_target (
   due_soon_days double precision not null
 );
 comment on table warehouse.freshness_target is 'Maximum age of members'' records, by tag. Copied from the configuration';
-comment on column warehouse.freshness_target.source is 'Tag of the members. Empty for members without a listed tag';
+comment on column warehouse.freshness_target.source is 'Tag of the members. Empty for members whose tag is not listed';
 comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
 comment on column warehouse.freshness_target.due_soon_days is 'Number of days before a record becomes stale during which it is due soon';
 
@@ -57,14 +57,14 @@ comment on column warehouse.submission.submission_key is 'Key derived from the n
 comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';
 comment on column warehouse.submission.domains is 'Domains of the companies';
-comment on column warehouse.submission.stale_companies is 'Number of these companies that had been enriched before. pipelines.enrich.spread limits how many such companies are enriched per night';
+comment on column warehouse.submission.stale_companies is 'Number of companies in the submission that had been enriched before. pipelines.enrich.spread limits how many such companies are enriched per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';
 comment on column warehouse.submission.task_id is 'Task id at the service';
 comment on column warehouse.submission.units_charged is 'Units charged on acceptance';
 comment on column warehouse.submission.units_refunded is 'Units refunded when the task ended';
-comment on column warehouse.submission.reason is 'Why the request failed, was refused or is void, or why its outcome is unknown';
+comment on column warehouse.submission.reason is 'Reason why the request failed, was refused or is void, or why its outcome is unknown';
 comment on column warehouse.submission.intended_at is 'Time at which the row was written';
 comment on column warehouse.submission.submitted_at is 'Time at which the service accepted the request';
 comment on column warehouse.submission.outcome_at is 'Time at which the outcome was recorded, including the outcome `unknown`';
@@ -88,7 +88,7 @@ aged as (
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
     -- An attempt without findings delays the next attempt. Otherwise, units would be spent on the company every night.
-    -- Ten minutes allow for clock skew.
+    -- The tolerance of ten minutes allows for clock skew.
     case
       when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity')
         then greatest(company.retry_at, tried.last_attempt_at + least(target.max_age_days, 7) * interval '1 day')
@@ -144,7 +144,7 @@ comment on column warehouse.due_list.domain is 'Member';
 comment on column warehouse.due_list.name is 'Display name of the company';
 comment on column warehouse.due_list.source is 'Tag that the client assigned when it added the company';
 comment on column warehouse.due_list.state is 'never or stale';
-comment on column warehouse.due_list.reason is 'Why the member is due';
+comment on column warehouse.due_list.reason is 'Reason why the member is due';
 comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if the member has never been enriched';
 
 create view warehouse.group_freshness as
@@ -222,7 +222,7 @@ comment on view warehouse.units_forecast is 'Units that become due in each of th
 comment on column warehouse.units_forecast.night is 'Night';
 comment on column warehouse.units_forecast.never_enriched is 'Number of members that have never been enriched';
 comment on column warehouse.units_forecast.becoming_stale is 'Number of members that become stale or can be retried';
-comment on column warehouse.units_forecast.units is 'Total units, including those for people and news if these groups are enriched';
+comment on column warehouse.units_forecast.units is 'Total units, including units for people and news if these groups are enriched';
 
 create table warehouse.freshness_by_night (
   night date not null,
@@ -231,7 +231,7 @@ create table warehouse.freshness_by_night (
   run_id bigint not null,
   primary key (night, state)
 );
-comment on table warehouse.freshness_by_night is 'Number of members in each freshness state, recorded every night';
+comment on table warehouse.freshness_by_night is 'Number of members in each freshness state, recorded by each nightly run';
 comment on column warehouse.freshness_by_night.night is 'Night';
 comment on column warehouse.freshness_by_night.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.freshness_by_night.members is 'Number of members in this state';

@@ -6,7 +6,7 @@ create table sync.verification (
   verified_at timestamptz not null default now(),
   repaired_at timestamptz
 );
-comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the differences found by the latest comparison';
+comment on table sync.verification is 'Comparisons of the warehouse with the service. A repair fetches only the records that differed in the latest comparison';
 comment on column sync.verification.id is 'Verification id';
 comment on column sync.verification.dataset is 'firms, members or history';
 comment on column sync.verification.differences is 'Differences, each with kind, key and fields';
@@ -22,11 +22,11 @@ create table sync.check_result (
   seconds double precision not null,
   checked_at timestamptz not null default now()
 );
-comment on table sync.check_result is 'Latest result of each warehouse check, stored because checks read whole tables';
+comment on table sync.check_result is 'Latest result of each warehouse check, stored because checks read entire tables';
 comment on column sync.check_result.name is 'Name of the check';
 comment on column sync.check_result.failures is 'Number of rows that violate the invariant';
-comment on column sync.check_result.examples is 'At most three of these rows';
-comment on column sync.check_result.error is 'Why the check''s query failed. Null if it succeeded';
+comment on column sync.check_result.examples is 'At most three violating rows';
+comment on column sync.check_result.error is 'Reason why the check''s query failed. Null if the query succeeded';
 comment on column sync.check_result.seconds is 'Duration of the check in seconds';
 comment on column sync.check_result.checked_at is 'Time at which the check ended';
 
@@ -91,6 +91,6 @@ comment on column sync.backfill_part.lost_seconds is 'Duration in seconds of ear
 comment on column sync.backfill_part.inserted is 'Rows inserted';
 comment on column sync.backfill_part.updated is 'Rows changed';
 comment on column sync.backfill_part.unchanged is 'Rows compared and found unchanged';
-comment on column sync.backfill_part.error_message is 'Why the part failed';
+comment on column sync.backfill_part.error_message is 'Reason why the part failed';
 comment on column sync.backfill_part.run_id is 'Run that processed the part';
 comment on column sync.backfill_part.ended_at is 'Time at which the part ended';

@@ -17,7 +17,7 @@ create table warehouse.ledger_line (
   run_id bigint not null,
   primary key (ledger_id, entry_id, item)
 );
--- Finds the newest line of the ledger that has been pulled.
+-- Used to find the newest line of the most recently pulled ledger.
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
@@ -150,6 +150,6 @@ comment on view warehouse.attribute_summary is 'Freshness and spending of curren
 comment on column warehouse.attribute_summary.name is 'Name of the attribute, such as owner';
 comment on column warehouse.attribute_summary.value is 'Value of the attribute';
 comment on column warehouse.attribute_summary.members is 'Number of members with this value';
-comment on column warehouse.attribute_summary.fresh is 'Number of these members that were enriched within their maximum age';
-comment on column warehouse.attribute_summary.due is 'Number of these members that are stale or have never been enriched';
-comment on column warehouse.attribute_summary.units is 'Units spent on these members so far, minus refunds';
+comment on column warehouse.attribute_summary.fresh is 'Number of members with this value that were enriched within their maximum age';
+comment on column warehouse.attribute_summary.due is 'Number of members with this value that are stale or have never been enriched';
+comment on column warehouse.attribute_summary.units is 'Units spent on members with this value so far, minus refunds';

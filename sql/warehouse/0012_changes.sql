@@ -1,4 +1,4 @@
--- Personnel changes and careers, derived from the history. A person found for the first time does not indicate a
+-- Personnel changes and careers, derived from the history. Finding a person for the first time does not indicate a
 -- real-world change.
 
 create function warehouse.plain_text(value text) returns text
@@ -174,8 +174,8 @@ select company, change.person_key, change.event_key, change.kind, change.evidenc
   coalesce(change.new_title, title.new_value), change.old_title, change.source, change.task_id
 from change
 left join lateral (
-  -- The first title of a new person, otherwise the last title before the change. A new person's name and title are
-  -- written in one transaction, but the title's changed_at is a few microseconds later.
+  -- Selects the first title of a new person, otherwise the last title before the change. A new person's name and title
+  -- are written in one transaction, but the title's changed_at is a few microseconds later.
   select event.new_value from event
   where event.person_key = change.person_key and event.field = 'title'
     and event.changed_at <= change.seen_at + case when change.is_first then interval '1 second' else interval '0' end
@@ -184,7 +184,7 @@ left join lateral (
   limit 1
 ) as title on true;
 end;
-comment on function sync.classify_person_changes(text) is 'Changes of a company''s current and former people, derived from its history and its news';
+comment on function sync.classify_person_changes(text) is 'Changes to a company''s current and former people, derived from its history and its news';
 
 create function sync.refresh_person_changes() returns trigger language plpgsql as $$
 declare
@@ -214,7 +214,7 @@ begin
   return null;
 end
 $$;
-comment on function sync.refresh_person_changes() is 'Derives the changes again for companies whose people, history or news a statement has changed. Arguments: the column with the domain, the columns that the classification reads, and a condition on the rows';
+comment on function sync.refresh_person_changes() is 'Derives a company''s changes again after a statement changes its people, history or news. Arguments: the column with the domain, the columns that the classification reads, and a condition on the rows';
 
 do $$
 declare
@@ -245,14 +245,14 @@ create view warehouse.leadership_change as
 select identity.identity, change.domain, company.name as company_name, change.person_key, person.person_id, person.full_name, change.kind, change.evidence,
   coalesce(change.title, person.title) as title, change.old_title, person.seniority, person.is_leader, change.changed_at, change.source, change.task_id
 from sync.person_change as change
--- Every change has a person. An outer join keeps the planner's estimate of the rows.
+-- Every change has a person, but the outer join preserves the planner's row estimate.
 left join sync.known_person as person on person.company_domain = change.domain and person.person_key = change.person_key
 left join warehouse.company on company.domain = change.domain
--- Distinct rows let the planner drop this join from queries that do not read the identity.
+-- Because the rows are distinct, the planner can omit this join from queries that do not read the identity.
 left join (
   select distinct on (company_domain, person_key) company_domain, person_key, identity from warehouse.person_identity
 ) as identity on identity.company_domain = change.domain and identity.person_key = change.person_key;
-comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, from the history. A person found for the first time has the kind first_seen unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
+comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, derived from the history. A person found for the first time has the kind first_seen unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
 comment on column warehouse.leadership_change.identity is 'Identity of the person across companies; see person_identity';
 comment on column warehouse.leadership_change.domain is 'Company';
 comment on column warehouse.leadership_change.company_name is 'Display name of the company';

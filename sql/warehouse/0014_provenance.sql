@@ -82,7 +82,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.company_evidence is 'View of companies on the target account list, one row per field, with the field''s source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
+comment on view warehouse.company_evidence is 'View of the fields of companies on the target account list, one row per field, with the winning source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.company_evidence.domain is 'Company';
 comment on column warehouse.company_evidence.company_name is 'Display name of the company';
 comment on column warehouse.company_evidence.field is 'Name of the field''s column in company';
@@ -96,7 +96,7 @@ comment on column warehouse.company_evidence.alternatives is 'Number of values f
 comment on column warehouse.company_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
 comment on column warehouse.company_evidence.rival_source is 'Source of the differing value';
 comment on column warehouse.company_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
-comment on column warehouse.company_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
+comment on column warehouse.company_evidence.doubt is 'Reason why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
 
 create view warehouse.person_evidence as
 select winner.company_domain as domain, winner.person_key, person.full_name, winner.field, winner.value, winner.source, winner.url, winner.observed_at, winner.method,
@@ -114,7 +114,7 @@ left join lateral (
   order by other.confidence desc nulls last, other.position limit 1
 ) as rival on true
 where winner.position = 0;
-comment on view warehouse.person_evidence is 'View of current people, one row per field, with the field''s source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
+comment on view warehouse.person_evidence is 'View of the fields of current people, one row per field, with the winning source and the most likely differing value from another source. Values that differ only in case and punctuation are considered equal';
 comment on column warehouse.person_evidence.domain is 'Company';
 comment on column warehouse.person_evidence.person_key is 'person_key of the row in person';
 comment on column warehouse.person_evidence.full_name is 'Full name';
@@ -129,7 +129,7 @@ comment on column warehouse.person_evidence.alternatives is 'Number of values fr
 comment on column warehouse.person_evidence.rival_value is 'Most likely differing value from another source. Null if the sources agree';
 comment on column warehouse.person_evidence.rival_source is 'Source of the differing value';
 comment on column warehouse.person_evidence.rival_confidence is 'Probability that the differing value is correct, 0 to 1';
-comment on column warehouse.person_evidence.doubt is 'Why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
+comment on column warehouse.person_evidence.doubt is 'Reason why the value is doubtful: low confidence (below 0.6) or sources disagree (the differing value is at most 0.1 less likely). Null if the value is not doubtful';
 
 create view warehouse.doubtful_value as
 select domain, null::text as person_key, null::text as full_name, field, value, source, confidence, rival_value, rival_source, rival_confidence, doubt

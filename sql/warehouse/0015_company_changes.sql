@@ -1,4 +1,4 @@
--- Typed changes to companies and firms, and news. A value found for the first time does not indicate a real-world
+-- Typed changes to companies and firms, and news. Finding a value for the first time does not indicate a real-world
 -- change.
 
 create view warehouse.company_moved as
@@ -85,6 +85,6 @@ comment on column warehouse.signal_event.headline is 'Headline as published';
 comment on column warehouse.signal_event.url is 'URL of the story';
 comment on column warehouse.signal_event.source is 'Source of the story';
 comment on column warehouse.signal_event.confidence is 'Probability that the type and the company are correct, 0 to 1';
-comment on column warehouse.signal_event.published_on is 'Publication date. Null if the source does not state it';
+comment on column warehouse.signal_event.published_on is 'Publication date. Null if not stated by the source';
 comment on column warehouse.signal_event.happened_on is 'Publication date, otherwise the day on which the story first appeared among the company''s known stories. Null for an undated story in the first pull of the company''s news';
 comment on column warehouse.signal_event.first_seen_at is 'Time at which the warehouse first ingested the story';
