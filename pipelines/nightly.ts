@@ -24,13 +24,13 @@ export const NIGHTLY_STEPS: readonly Pipeline[] = [
   firms,
   enrichDue,
   refreshMembers,
-  // Runs after enrichment, so that the counts include it.
+  // Runs after enrichment, so that the counts include the enriched members.
   staleness,
   history,
   repairSlice,
   // Runs after enrichment, so that the pulled ledger includes the night's charges and refunds.
   spending,
-  // Runs after all pulls, so that it checks the night's data.
+  // Runs after all pulls, so that the checks cover the night's data.
   expectations,
   exportSnapshot,
 ]
@@ -51,7 +51,7 @@ const FOLLOWING: ReadonlySet<string> = new Set([
 interface Attempt {
   number: number
   reasons: string[]
-  /** Why the step did not complete. */
+  /** The reason why the step did not complete. */
   failure?: string
   /** Whether another attempt may succeed without manual intervention. */
   retry: boolean
@@ -64,7 +64,7 @@ interface Attempt {
  */
 export const nightly: Pipeline = {
   name: 'nightly',
-  description: 'Run all steps of the night in order',
+  description: 'Run all steps of a nightly run in order',
   async run(context) {
     const deadline = await deadlineOf(context)
     const attempts = new Map<string, Attempt>()

@@ -12,9 +12,8 @@ export interface Check {
 export interface CheckResult extends Omit<Check, 'sql'> {
   failures: number
   examples: Record<string, unknown>[]
-  /** Why the query failed. Null if it succeeded. */
+  /** Error message of the query. Null if the query succeeded. */
   error: string | null
-  /** Duration of the check. */
   seconds: number
   checked_at: string
 }

@@ -81,7 +81,7 @@ export const INVARIANTS: readonly Check[] = [
   {
     kind: 'check',
     name: 'past firm versions are complete',
-    description: 'Every version of a firm except the first superseded a stored version',
+    description: 'For every firm version except the first, the superseded version is stored',
     sql: `select firm.firm_id, firm.sec_number, version.valid_from as version_from
       from warehouse.firm_version version join warehouse.firm using (firm_id)
       where version.recorded_at <> firm.first_seen_at
@@ -112,9 +112,9 @@ export const INVARIANTS: readonly Check[] = [
   },
   {
     kind: 'check',
-    name: 'no company is paid twice in a night',
+    name: 'no company is paid for twice in a night',
     description:
-      'A company is in at most one paid submission per night for its fields, one for its people and one for its signals',
+      'Per night, a company is in at most one paid submission for its fields, one for its people and one for its signals',
     sql: `select night, domain, count(*)::integer as submissions from warehouse.submission, unnest(domains) as domain
       where state not in ('void', 'refused')
       group by night, domain, case when kind in ('list', 'batch') then 'company' else kind end having count(*) > 1`,
@@ -135,7 +135,7 @@ export const INVARIANTS: readonly Check[] = [
     kind: 'check',
     name: 'the warehouse is fresh',
     description:
-      'Each of tal-members, firms, history and nightly that has ever run completed with outcome ok in the last 36 hours',
+      'The pipelines tal-members, firms, history and nightly, if they have ever run, ended with outcome ok in the last 36 hours',
     sql: `select pipeline, last_ok_at from warehouse.run_status
       where pipeline in ('tal-members', 'firms', 'history', 'nightly') and coalesce(last_ok_at, '-infinity') < now() - interval '36 hours'`,
   },
@@ -148,7 +148,8 @@ export const INVARIANTS: readonly Check[] = [
   {
     kind: 'note',
     name: 'every field of the service has a column',
-    description: 'Schema drift: fields and words that talhouse does not know, with their values in the column extra',
+    description:
+      'Schema drift: fields and terms of the service that talhouse does not recognize. Values of such fields are in the column extra',
     sql: 'select entity, field, type, first_seen_at from warehouse.schema_drift order by first_seen_at desc, entity, field',
   },
 ]

@@ -7,12 +7,12 @@ import type { Check, CheckResult } from './check.ts'
 type Db = Kysely<WarehouseTables>
 
 const EXAMPLES = 3
-/** A query that exceeds this limit fails its check, because the other steps of the night wait for it. */
+/** A check fails if its query exceeds this limit, because the other steps of the nightly run wait for the query. */
 const TIMEOUT_MINUTES = 10
 
 /**
  * Runs the checks and stores each check's number of violations, with examples. If a query fails, its check fails, and
- * the result has an error. If the signal is aborted, throws after the current check.
+ * the result contains the error. If the signal is aborted, throws after the current check.
  */
 export async function runChecks(db: Db, checks: readonly Check[], signal?: AbortSignal): Promise<CheckResult[]> {
   for (const { name, sql: text } of checks) {
@@ -28,7 +28,8 @@ export async function runChecks(db: Db, checks: readonly Check[], signal?: Abort
 }
 
 async function runCheck(db: Db, name: string, text: string): Promise<undefined> {
-  // In a subquery, PostgreSQL rejects statements that change data. The line break ends a trailing comment.
+  // The query runs as a subquery, where PostgreSQL rejects statements that change data. The line break ends a trailing
+  // comment.
   const query = sql.raw(`select * from (${text.replace(/[\s;]+$/, '')}\n) as violation`)
   const work = async (trx: Db) => {
     await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MINUTES * 60_000)}`.execute(trx)

@@ -37,7 +37,7 @@ export async function verifyFirms(
   if (byCounts) verification.notes.push('--quick: fields were compared only in key ranges whose counts differ')
   else if (quick)
     verification.notes.push(
-      '--quick was ignored: the service does not sort SEC numbers by bytes, so all firms were compared',
+      '--quick was ignored: the service does not sort SEC numbers in byte order, so all firms were compared',
     )
   return verification
 }
@@ -45,8 +45,8 @@ export async function verifyFirms(
 const EVERYTHING: KeyRange = { floor: null, below: null }
 
 /**
- * The key ranges of a slice. If the service does not sort by bytes, or there are fewer firms than slices, the first
- * slice contains all firms.
+ * The key ranges of a slice. If the service does not sort keys in byte order, or there are fewer firms than slices, the
+ * first slice contains all firms.
  */
 async function rangesOf({ warehouse: { db } }: FirmComparer, { number, of }: Slice): Promise<KeyRange[]> {
   const keys = await sampleKeys(db)

@@ -63,7 +63,7 @@ describe('enriched field groups', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 0 })
     expect(host.world.units).toBe(1000 - 540)
     expect(await failing(bench, 'units add up')).toBe(0)
-    expect(await failing(bench, 'no company is paid twice in a night')).toBe(0)
+    expect(await failing(bench, 'no company is paid for twice in a night')).toBe(0)
   })
 
   it('enriches groups within the budget, with company fields first, and reports the groups that wait', async () => {
