@@ -40,7 +40,7 @@ export interface Origin {
 }
 
 /**
- * The alert about a run that ended. Undefined if both the run and the previous run were ok, or if the run was
+ * The alert about a run that ended. Returns undefined if both the run and the previous run were ok, or if the run was
  * interrupted on request.
  */
 export function alertOf(run: Run, previous: Run | undefined, { source, timeZone }: Origin): Alert | undefined {
@@ -58,7 +58,7 @@ export function alertOf(run: Run, previous: Run | undefined, { source, timeZone 
   return { status, pipeline, summary: about.replace('%s', text), reasons: limited(reasons), command, source }
 }
 
-/** Makes reasons printable and limits their number, because they can contain text from other hosts. */
+/** Makes reasons printable and limits their number, because reasons can contain text from other hosts. */
 function limited(reasons: readonly string[]): string[] {
   const more = reasons.length - MAX_REASONS
   return [...reasons.slice(0, MAX_REASONS).map(printable), ...(more > 0 ? [`... and ${more} more`] : [])]

@@ -13,7 +13,7 @@ export interface AlertOptions extends Origin {
    */
   heartbeat?: { url: string; pipelines: readonly string[] } | undefined
   log: Log
-  /** Milliseconds before the second attempt to send an alert. @default 1000 */
+  /** Delay in milliseconds before the second attempt to send an alert. @default 1000 */
   firstRetry?: number
 }
 

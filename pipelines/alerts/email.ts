@@ -3,7 +3,7 @@ import type { Channel } from './alert.ts'
 import { linesOf } from './alert.ts'
 
 interface EmailOptions {
-  /** smtp://user:password@host:587, or smtps:// for TLS from the start. */
+  /** URL of the SMTP server, such as smtp://user:password@host:587, or smtps://... for implicit TLS. */
   smtpUrl: string
   from: string
   to: readonly string[]
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10_000
 export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
   name: 'email',
   async send(alert) {
-    // Imported on demand, because most runs do not send an alert.
+    // The module is imported on demand, because most runs do not send an alert.
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({ url: smtpUrl, connectionTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
     try {

@@ -17,7 +17,7 @@ export async function send(url: string, body?: object, headers: Record<string, s
   })
   await reply.dump()
   if (statusCode >= 200 && statusCode < 300) return
-  // The message omits the path, because a webhook's path is secret.
+  // The error message omits the URL's path, because a webhook's path is secret.
   throw new AppError('upstream_failed', `${new URL(url).host} responded ${statusCode}`, {
     retryable: WORTH_A_RETRY.has(statusCode),
   })

@@ -16,7 +16,7 @@ import type { Part, Plan } from './store.ts'
 type Db = Kysely<WarehouseTables>
 
 export interface PlanOptions {
-  /** History only: the plan includes events after this timestamp. */
+  /** The plan includes events after this timestamp. Applies only to history. */
   from?: string | undefined
   /** Limits the plan to these members. @default all live members */
   members?: readonly string[] | undefined
@@ -102,13 +102,13 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
   `.execute(db)
   const firms = rows[0]?.firms ?? 0
   const keys = await sampleKeys(db)
-  // If the service does not sort keys by bytes, key ranges cannot be requested, so all firms form one part.
+  // If the service does not sort keys in byte order, key ranges cannot be requested, so all firms form one part.
   const parts = (await hasByteOrder(db)) ? Math.max(1, Math.ceil(firms / FIRMS_A_PART)) : 1
   const bounds = Array.from(
     { length: parts - 1 },
     (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,
   )
-  // Starts with the highest SEC numbers.
+  // The ranges ascend by key and are then reversed, so that the backfill starts with the highest SEC numbers.
   return [...new Set(bounds), null]
     .map((below, index, all) => ({ floor: index === 0 ? null : (all[index - 1] as string), below }))
     .map((range) => ({

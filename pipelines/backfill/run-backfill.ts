@@ -28,7 +28,7 @@ export const runBackfill = (id: number): Pipeline => ({
       try {
         await runPart(context, backfill, part)
       } catch (error) {
-        // A part that was interrupted or lost its database connection is not marked failed, so it will run again.
+        // A part that was interrupted or lost its database connection is not marked failed, so the part runs again.
         if (context.signal.aborted || !(error instanceof AppError) || error.code === 'interrupted') throw error
         await finishPart(db, { id, number: part.number, runId: context.runId }, { error: messageOf(error) })
       }

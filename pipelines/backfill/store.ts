@@ -8,7 +8,8 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * The allowed next states for each state. A running backfill can be started again, because its process may have died.
+ * Maps each state to its allowed next states. A running backfill can be started again, because its process may have
+ * died.
  */
 const TRANSITIONS = {
   planned: ['running', 'paused'],
@@ -42,7 +43,7 @@ export interface Backfill {
   seconds: number
   /** Requests estimated for the completed parts. */
   expected_so_far: number
-  /** Requests of attempts that were interrupted, failed, or are still running. */
+  /** Requests sent by attempts that were interrupted, failed, or are still running. */
   lost_requests: number
   lost_seconds: number
   inserted: number
@@ -141,7 +142,7 @@ export async function moveTo(db: Db, id: number, state: BackfillState): Promise<
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Starts a planned, failed or interrupted backfill. Returns false if it is paused. */
+/** Starts a planned, failed or interrupted backfill. Returns false if the backfill is paused. */
 export async function startUnlessPaused(db: Db, id: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update sync.backfill set state = 'running', started_at = coalesce(started_at, now())

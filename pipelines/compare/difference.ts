@@ -5,8 +5,8 @@ export type Verifiable = (typeof VERIFIABLE)[number]
 /** One difference between the warehouse and the service. */
 export interface Difference {
   /**
-   * `missing`: only the service has the record. `extra`: only the warehouse has it. `differs`: both have it, with
-   * different values.
+   * `missing`: only the service has the record. `extra`: only the warehouse has the record. `differs`: both have the
+   * record, with different values.
    */
   kind: 'missing' | 'extra' | 'differs'
   entity: string

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Slice `number` (counted from 0) of the `of` slices into which all records are divided. */
+/** One of the `of` slices into which all records are divided. `number` starts at 0. */
 export interface Slice {
   number: number
   of: number
@@ -8,7 +8,10 @@ export interface Slice {
 
 const DAY_MS = 86_400_000
 
-/** The slice for a night, given as YYYY-MM-DD. `of` consecutive nights cover all records. */
+/**
+ * The slice that is compared in the nightly run on the date `night` (YYYY-MM-DD). `of` consecutive nights cover all
+ * records.
+ */
 export const sliceOfNight = (night: string, of: number): Slice => ({
   number: Math.floor(Date.parse(night) / DAY_MS) % of,
   of,

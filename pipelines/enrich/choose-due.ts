@@ -20,7 +20,7 @@ export interface ChosenGroup {
   group: Group
   /** All due companies, most urgent first. */
   due: Due[]
-  /** The due companies to enrich tonight. */
+  /** The due companies to enrich in this run. */
   tonight: Due[]
 }
 
@@ -30,7 +30,7 @@ export interface Chosen {
   unspent: number
   /** The budget from which the companies were chosen. */
   unitsPerNight: number
-  /** Why due companies must wait, if the budget is exhausted. */
+  /** The reason why due companies must wait, if the budget is exhausted. */
   heldByBudget: string | undefined
 }
 
@@ -81,9 +81,9 @@ async function listDueOfGroup(db: Db, group: Group): Promise<Due[]> {
 }
 
 /**
- * Returns the maximum number of companies to enrich tonight: all that have never been enriched, plus `spread` times the
- * average number that become stale per night. The limit gradually spreads a list that was enriched in a single night
- * over many nights.
+ * Returns the maximum number of companies to enrich in this run: all that have never been enriched, plus `spread` times
+ * the average number that become stale per night, minus the stale companies already submitted for the night. The limit
+ * gradually spreads a list that was enriched in a single night over many nights.
  */
 async function spreadLimit(
   db: Db,

@@ -72,7 +72,7 @@ async function withInput(client: HostClient, listed: AnyTask, signal: AbortSigna
 
 const NO_RESULT = new Set(['not_found', 'conflict', 'invalid_request', 'unprocessable'])
 
-/** Milliseconds since the epoch. Undefined if the service does not report the time. */
+/** The task's creation time in milliseconds since the epoch. Undefined if the service does not report the time. */
 function createdAt({ created_at }: AnyTask): number | undefined {
   const time = hostTime(created_at)
   return time === undefined ? undefined : Date.parse(time)
@@ -81,7 +81,7 @@ function createdAt({ created_at }: AnyTask): number | undefined {
 export const hasEnded = (host: Host, { status }: AnyTask): boolean =>
   ['completed', 'failed'].includes(host.taskStatus(status))
 
-/** The submission kind of each task type. */
+/** Maps task types to submission kinds. */
 const KINDS: Readonly<Record<string, Submission['kind']>> = {
   tal_enrich: 'list',
   enrich_batch: 'batch',
@@ -94,7 +94,8 @@ function isFor({ input_data: input, task_type }: AnyTask, { kind, domains }: Sub
   if (typeof input !== 'object' || input === null) return undefined
   const known = KINDS[task_type ?? '']
   const given = 'domains' in input && Array.isArray(input.domains) ? (input.domains as unknown[]) : undefined
-  // Other hosts may use other task types for lists and batches, so the companies are compared if they are returned.
+  // Other hosts may use other task types for lists and batches, so the companies are compared if the service returns
+  // them.
   if (kind === 'list') return given ? sameDomains(given, domains) : known === 'list'
   if (known !== undefined && known !== kind) return false
   return given !== undefined && sameDomains(given, domains)

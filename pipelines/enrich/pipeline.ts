@@ -8,8 +8,8 @@ import { submitDue } from './submit.ts'
 
 /**
  * Enriches due companies within the budgets. Records the outcomes of earlier submissions first, so that no company is
- * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only submissions
- * of the whole list are quoted first, because other submissions have fixed prices.
+ * paid for twice. Each new submission is written as an intent, sent, and polled until its task ends. Only a submission
+ * of the whole list is quoted first, because all other submissions have fixed prices.
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
@@ -19,7 +19,7 @@ export const enrichDue: Pipeline = {
     const night = await nightOf(context)
     await writeTargets(context.warehouse.db, settings.freshness)
     await writeGroups(context.warehouse.db, settings.enrich.groups)
-    // Submissions that are still open are checked again below, after tonight's submissions are sent.
+    // Submissions that are still open are checked again below, after this run's submissions have been sent.
     const reasons = (await recordOutcomes(context, 0)).failed
     const usage = await context.client.usage(context.signal)
     const chosen = await chooseDue(context.warehouse.db, night, usage, settings)

@@ -8,11 +8,11 @@ import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
-/** Why some submissions failed and others are still open. */
+/** The reasons why submissions failed or are still open. */
 export interface RecordedOutcomes {
   failed: string[]
   open: string[]
-  /** Whether a submission may be repeated later in the same night. */
+  /** Whether the same nightly run may repeat a submission later. */
   retry: boolean
 }
 
@@ -45,8 +45,8 @@ export async function recordOutcomes(context: RunContext, waitMs: number): Promi
 }
 
 /**
- * Determines whether the service received an intent's request. If the outcome is still open, returns the reason, and
- * whether another run in the same night may determine the outcome.
+ * Determines whether the service received an intent's request. If not, returns the reason, and whether a retry in the
+ * same nightly run may succeed.
  */
 async function resolveIntent(
   context: RunContext,

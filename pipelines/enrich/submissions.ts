@@ -22,7 +22,7 @@ export function submissionKey({ kind, night, domains }: Pick<Intent, 'kind' | 'n
 }
 
 /**
- * Commits an intent before its request is sent. Returns undefined if the night already has an identical intent.
+ * Commits an intent before its request is sent. Returns undefined if an identical intent already exists for the night.
  * Replaces an earlier intent that is refused or void.
  */
 export async function writeIntent(db: Db, intent: Intent, runId: number): Promise<Submission | undefined> {
@@ -86,7 +86,10 @@ export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
     .orderBy('intended_at')
     .execute()
 
-/** The units that the night has spent, including those that open submissions may have cost, minus refunds. */
+/**
+ * Returns the units spent from the night's budget, minus refunds. Includes the units that open submissions may have
+ * cost.
+ */
 export async function spentUnits(db: Db, night: string): Promise<number> {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(coalesce(units_charged, quoted_units) - coalesce(units_refunded, 0)), 0) as spent

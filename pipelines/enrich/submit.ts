@@ -9,7 +9,7 @@ import type { Chosen, Due } from './choose-due.ts'
 import type { Intent } from './submissions.ts'
 import { spentUnits, updateSubmission, writeIntent } from './submissions.ts'
 
-/** Errors with which the service refuses a submission without charging it. */
+/** Error codes with which the service refuses a submission without charging for it. */
 const REFUSALS = new Set([
   'insufficient_units',
   'trial_expired',
@@ -20,14 +20,14 @@ const REFUSALS = new Set([
   'conflict',
 ])
 
-/** The reasons why companies were not submitted, and whether another run in the same night may submit them. */
+/** The reasons why companies were not submitted, and whether a retry in the same nightly run may submit them. */
 interface Submitted {
   reasons: string[]
   retry: boolean
 }
 
 /**
- * Submits tonight's companies: as the whole list if the service would enrich exactly these companies, otherwise in
+ * Submits the chosen companies: as the whole list if the service would enrich exactly these companies, otherwise in
  * batches, most urgent first. Commits each intent before sending its request. After the first failed request, drops the
  * remaining intents and returns the reason.
  */
@@ -38,7 +38,7 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
     const lowered = await loweredBudget(context, night, chosen, intent)
     if (lowered) return { reasons: [...reasons, lowered], retry: false }
     const submission = await writeIntent(context.warehouse.db, intent, context.runId)
-    if (!submission) continue // already written tonight; its outcome is recorded with the other open submissions
+    if (!submission) continue // written earlier in the same night; `recordOutcomes` records the outcome
     const failure = await submitOne(context, submission.submission_key, intent)
     if (failure) return { reasons: [...reasons, ...failure.reasons], retry: failure.retry }
   }
@@ -106,9 +106,9 @@ const companiesOf = (part: readonly Due[]): Pick<Intent, 'domains' | 'staleCompa
 })
 
 /**
- * Requests the price of the whole list with a dry run. Returns undefined if enriching the list would not cover exactly
- * tonight's companies, because some tags have a separate maximum age or the service counts differently, or if the
- * service has no dry run.
+ * Requests the price of the whole list with a dry run. Returns undefined if the service does not support dry runs, or
+ * if enriching the list would not cover exactly the chosen companies. They can differ if some tags have a separate
+ * maximum age, or if the service counts differently.
  */
 async function quoteList(
   { client, settings, signal }: RunContext,
@@ -123,7 +123,10 @@ async function quoteList(
   return quote?.companies_to_enrich === tonight.length ? (quote.units_required ?? tonight.length) : undefined
 }
 
-/** Sends a submission. If the dry run fails, returns the reason. */
+/**
+ * Sends a submission. If the request fails, returns the reasons, and whether a retry in the same nightly run may
+ * succeed.
+ */
 async function submitOne(context: RunContext, key: string, intent: Intent): Promise<Submitted | undefined> {
   const { db } = context.warehouse
   const { domains } = intent

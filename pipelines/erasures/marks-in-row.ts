@@ -50,14 +50,14 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
   }
 }
 
-/** The person of a `person_key`: an email_hash, or `id:` and a person_id. */
+/** Returns the identifiers in a `person_key`, which is an email_hash, or `id:` followed by a person_id. */
 const marksInKey = (key: string | null) => ({
   company_domain: null,
   email_hash: key,
   person_id: key?.startsWith('id:') ? key.slice('id:'.length) : null,
 })
 
-/** The person whom an event concerns: one entry per value if the event changes the name. */
+/** Returns the person whom an event concerns, with an additional entry for each value if the event changes the name. */
 function peopleInEvent(event: Row): PersonMarks[] {
   const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
   const inKey = marksInKey(textOf(event['key']))

@@ -5,8 +5,8 @@ import { createMacs } from '../../src/personal-data/macs.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * SQL condition that is true if the service reports erasures, a talhouse extension. Such a service also accepts a
- * person_id in paths.
+ * SQL condition that is true if the service reports erasures, which is a talhouse extension. Such a service also
+ * accepts a person_id in paths.
  */
 export const HAS_ERASURE_FEED = sql<boolean>`exists (select from sync.erasure_feed)`
 

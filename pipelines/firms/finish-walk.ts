@@ -24,7 +24,7 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
     if (held) reasons.push(held)
     await resolveUnseen(db, 'firm', walk.started_at)
   }
-  // Includes records that an earlier run of the same walk rejected.
+  // The count includes records that an earlier run of the same walk rejected.
   const rejected = await countUnresolved(db, ['firm'])
   if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
   if (reasons.length === 0) await extendCoverage(db, walk, context.runId)

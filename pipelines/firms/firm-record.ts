@@ -42,7 +42,7 @@ export const FIRM_SQL_TYPES: Record<FirmFieldType, string> = {
   date: 'date',
 }
 
-/** The record's SEC number, by which pages are sorted. Undefined if it is unusable. */
+/** The record's SEC number, by which pages are sorted. Undefined if the number is unusable. */
 export function keyOf(record: unknown): string | undefined {
   const key = isRaw(record) ? record['sec_number'] : undefined
   return isKey(key) ? key : undefined

@@ -30,7 +30,7 @@ export const firms: Pipeline = {
       knownKeys: await whenReachable(() => sampleKeys(db)),
       signal: context.signal,
     })
-    // Safe to retry: every step is idempotent.
+    // A retry is safe, because every step is idempotent.
     const reasons = await whenReachable(() => finishFirmWalk(context, state.id, fetch))
     return { reasons: [...reasons, ...host.driftReasons()] }
   },

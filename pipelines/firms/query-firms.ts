@@ -22,7 +22,10 @@ export interface FirmPage {
   as_of: string | null | undefined
 }
 
-/** Queries firms. Translates field names to the host's in the request, and back to the interface's in the result. */
+/**
+ * Queries firms. Translates field names to the host's names in the request, and back to the interface's names in the
+ * result.
+ */
 export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
   const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
   const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)

@@ -16,7 +16,9 @@ export interface KeyRange {
   below: string | null
 }
 
-/** Whether the service sorted keys by bytes in the latest finished pull. If not, key ranges cannot be requested. */
+/**
+ * Whether the service sorted keys in byte order in the latest finished pull. If not, key ranges cannot be requested.
+ */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
   const walk = await db
     .selectFrom('sync.walk')
@@ -50,8 +52,8 @@ export async function* firmPages(
 
 /**
  * Finds key ranges in which the warehouse and the service have different numbers of firms, highest keys first. Bisects
- * evenly spaced ranges, with one request per count. Does not find differences that cancel out within a range, or firms
- * that differ only in their fields.
+ * evenly spaced ranges. Each count takes one request. Does not find differences that cancel out within a range, or
+ * firms that differ only in their fields.
  */
 export async function unequalRanges(reader: FirmComparer): Promise<KeyRange[]> {
   const keys = await sampleKeys(reader.warehouse.db)

@@ -36,7 +36,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   let asOf = walk.data_as_of
   let done = 0
 
-  /** The first page sets the walk's upper bound. Keys added above it are pulled by the next walk. */
+  /** The first page sets the walk's upper bound. The next walk pulls keys that are added above this bound. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
     walk.ceiling = keysOf(page)[0] ?? null

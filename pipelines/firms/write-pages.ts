@@ -52,17 +52,20 @@ const STAGE_COLUMNS = `
   ${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
 /**
- * The name depends on the columns, because a pooled connection can still have the temporary table of an earlier
+ * The table's name depends on its columns, because a pooled connection can still have the temporary table of an earlier
  * version.
  */
 const STAGE = `firm_stage_${hash('sha256', STAGE_COLUMNS).slice(0, 8)}`
 
-/** New and changed rows of the pages in a transaction. `page` is the page's position in the group. */
+/**
+ * Temporary table for the new and changed rows of the pages in a transaction. `page` is the page's position in the
+ * group.
+ */
 const CREATE_STAGE = `create temporary table if not exists ${STAGE} (${STAGE_COLUMNS}) on commit delete rows`
 
 const COPY_STAGE = `copy pg_temp.${STAGE} (page, is_new, firm_id, row_hash, as_of, ${columns()}) from stdin`
 
-/** Does not read the firm table, so the query plan does not depend on its size. */
+/** The statement does not read the firm table, so the query plan does not depend on the table's size. */
 const INSERT_NEW = asPrepared(`
 insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
 select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $1, row_hash
@@ -164,7 +167,7 @@ export async function writeFirmPages(
   return written
 }
 
-/** Rolls back the transaction, because the revision of a range has changed. */
+/** Thrown to roll back the transaction if the revision of a range has changed. */
 class RangesMoved extends Error {}
 
 /** Rejects rows that resolve to a firm that is already on the page. */
@@ -178,7 +181,7 @@ function rejectRepeated(page: FirmPage): FirmPage {
   return { ...page, rows: [...rows.values()], rejected }
 }
 
-/** Splits the pages where a firm appears again, because one statement cannot write a row twice. */
+/** Divides the pages into groups without a repeated firm, because one statement cannot write a row twice. */
 function withDistinctFirms(pages: readonly FirmPage[]): FirmPage[][] {
   const groups: FirmPage[][] = []
   let seen = new Set<string>()
@@ -193,7 +196,7 @@ function withDistinctFirms(pages: readonly FirmPage[]): FirmPage[][] {
   return groups
 }
 
-/** Another writer has inserted a firm since its hash was read. */
+/** Thrown if another writer has inserted a firm since the firm's hash was read. */
 class FirmInserted extends Error {}
 
 async function writeGroup(
@@ -250,7 +253,7 @@ interface StagedRow {
   row: FirmRow
 }
 
-/** The number of a page's rows that were written as changed, by fate. */
+/** Number of a page's new and changed rows, by fate. */
 interface Fate {
   page: number
   fate: 'inserted' | 'updated' | 'same'

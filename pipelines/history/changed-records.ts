@@ -9,12 +9,12 @@ export interface ChangedRecord extends FetchableRecord {
   subject: string
   /** The record's watermark; null before the first pull. */
   watermark: string | null
-  /** Time of the newest known change of the member or its people; null if the service does not report it. */
+  /** Time of the newest known change to the member or its people; null if the service does not report the time. */
   history_at: string | null
 }
 
 /**
- * Lists the live members that have changed since their last check, and their people, including those who have left
+ * Lists the live members that have changed since their last check, and their people, including people who have left
  * since then. If the service reports `history_at`, skips unchanged members that are not in `fullPulls`. Otherwise lists
  * all members.
  */

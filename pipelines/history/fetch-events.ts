@@ -2,7 +2,7 @@ import type { AnyEvents } from '../host/replies.ts'
 import type { Host } from '../host-profile/host.ts'
 import { ReplyTotals } from '../walk/reply-totals.ts'
 
-/** The interface's maximum; a host may return fewer. */
+/** The interface's maximum page size. A host may return fewer events. */
 const PAGE = 200
 
 /** Fetches one page of a record's events. */

@@ -10,7 +10,7 @@ import { eventName, isRejectedEvent, readEvent } from './read-event.ts'
 
 /** A record whose history can be fetched. */
 export interface FetchableRecord extends HistoryRecord {
-  /** The person's id, if the service accepts it in paths. Otherwise the key is the person's email_hash. */
+  /** The person's id, if the service accepts person ids in paths. Otherwise the key is the person's email_hash. */
   person_id: string | null
 }
 

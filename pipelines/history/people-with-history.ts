@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { HAS_ERASURE_FEED } from '../erasures/suppression.ts'
 
 /**
- * Current and former people whose history the service returns: by `person_id` if it accepts ids in paths, otherwise by
- * `person_key`, which is then the email_hash. `person_id` is null if it cannot be used in paths.
+ * Current and former people whose history the service returns: by `person_id` if the service accepts ids in paths,
+ * otherwise by `person_key`, which is then the email_hash. `person_id` is null if the id cannot be used in paths.
  */
 export const PEOPLE_WITH_HISTORY = sql`(
   select company_domain, person_key, case when ${HAS_ERASURE_FEED} then person_id end as person_id, null::timestamptz as gone_at

@@ -32,7 +32,7 @@ export interface EventRow {
   source: string | null
   task_id: string | null
   extra: unknown
-  /** The event as received. Null if it equals the row. */
+  /** The event as received. Null if the event equals the row. */
   raw: unknown
   /** @default now */
   recorded_at?: string

@@ -75,7 +75,7 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
 
 /**
  * Compares companies with their latest events. A company that equals the service's record is not reported as a
- * difference, because in that case the service's own events and record disagree.
+ * difference, because in that case the service's events contradict its record.
  */
 async function compareFolds(
   reader: MemberReader & { host: Host },

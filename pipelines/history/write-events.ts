@@ -37,8 +37,8 @@ export async function writeEvents(
 
 /**
  * Writes new events and quarantines rejected events, except events of people who were erased after the fetch. Does not
- * advance watermarks. For known events, updates only the position, and stores the event as received only if no copy is
- * stored, because a stored copy may have been redacted.
+ * advance watermarks. For events that are already stored, updates only the position, and stores the event as received
+ * only if no copy is stored, because a stored copy may have been redacted.
  */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,

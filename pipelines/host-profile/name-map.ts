@@ -6,11 +6,11 @@ import { hostTime } from './times.ts'
 
 type NamesByField = Readonly<Record<string, string>>
 
-/** Maps the interface's field names to a record's names. */
+/** The mapping between the interface's field names and a record's names. */
 export interface NameMap {
   /** The record's name for each field. */
   fields: NamesByField
-  /** Known names for which the tables have no column. */
+  /** Names that talhouse recognizes but for which the tables have no column. */
   unstored: readonly string[]
   unknown: readonly string[]
   /** Whether every field has the interface's name and no name is unknown. */

@@ -4,7 +4,7 @@ import type { WordKind } from './words.ts'
 /** Lists whose pagination differs between hosts. */
 export type PagedList = 'members' | 'persons' | 'history'
 
-/** Whether `total` counts all records or only those on the page. */
+/** Whether `total` counts all records or only the records on the page. */
 export type TotalKind = 'all' | 'page'
 
 export type EventOrder = 'newest_first' | 'oldest_first'

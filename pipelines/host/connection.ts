@@ -5,7 +5,7 @@ export interface Connection extends AsyncDisposable {
   fetch: Fetch
 }
 
-/** Maximum response size. Protects against a host that sends an endless response. */
+/** Maximum response size, which protects against a host that sends an endless response. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /**

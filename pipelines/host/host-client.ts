@@ -36,7 +36,7 @@ const MAX_PAUSE = 120_000
 type Options = Pick<ClientOptions, 'baseUrl' | 'apiKey' | 'timeout' | 'retry' | 'signal' | 'fetch'>
 
 export interface HostOptions extends Options {
-  /** Maximum concurrent requests. Minimum: 1. @default 8 */
+  /** Maximum concurrent requests, at least 1. @default 8 */
   concurrency?: number
   /** Rate limit shared by all clients with the same budget. @default none */
   budget?: RateBudget

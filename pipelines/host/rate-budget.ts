@@ -15,9 +15,9 @@ export interface RateStore {
 }
 
 export interface RateLimits {
-  /** Can change at any time. Slots that are already reserved keep their times. */
+  /** The rate can change at any time. Slots that are already reserved keep their times. */
   perSecond: number
-  /** Maximum requests in a burst after an idle period. Minimum: 1. */
+  /** Maximum requests in a burst after an idle period, at least 1. */
   burst: number
 }
 

@@ -26,8 +26,8 @@ export interface DueRecords {
 }
 
 /**
- * Selects the page's records to fetch: those whose fingerprint has changed, and those due for a periodic full pull,
- * which also finds changes that do not affect the fingerprint.
+ * Selects the page's records to fetch: new and changed records, records without a fingerprint, and records due for a
+ * periodic full pull, which also finds changes that do not affect the fingerprint.
  */
 export async function selectDue(
   db: Kysely<WarehouseTables>,
@@ -64,7 +64,7 @@ async function readStates(db: Kysely<WarehouseTables>, domains: string[]) {
   return new Map(states.map((state) => [state.domain, state]))
 }
 
-/** Whether the record has never been enriched. False if the host does not report all timestamps that show this. */
+/** Whether the record has never been enriched. False if the host omits any of the timestamps. */
 const isUntouched = (company: Raw): boolean =>
   company['enrichment_status'] === 'none' &&
   ['history_at', 'enriched_at', 'leadership_enriched_at', 'signals_enriched_at'].every((name) => company[name] === null)
@@ -76,7 +76,7 @@ const DAY_MS = 86_400_000
  * that night was missed, the pull is due once the record is `2 * days` old.
  */
 export function isFullPullDue(domain: string, fetchedAt: string, now: Date, days: number): boolean {
-  // Tolerates nights that start up to half a day early.
+  // The additional half day tolerates nightly runs that start early.
   const age = (now.getTime() - Date.parse(fetchedAt)) / DAY_MS + 0.5
   if (age < days) return false
   return age >= 2 * days || isInSlice(domain, { number: Math.floor(now.getTime() / DAY_MS) % days, of: days })

@@ -5,9 +5,9 @@ import type { MemberRecord } from './read-record.ts'
 import { presentKeys } from './remove-persons.ts'
 
 /**
- * Returns the ids of people who left the company: those who are missing from its record but whose own records the
- * service still returns. Sends one request per missing person. Returns no ids if the service does not report erasures,
- * because the warehouse would then not learn that a former person was erased.
+ * Returns the ids of people who left the company: people who are missing from its record but whose individual records
+ * the service still returns. Sends one request per missing person. Returns no ids if the service does not report
+ * erasures, because the warehouse would then not learn that a former person was erased.
  */
 export async function listDeparted(
   { client, warehouse, settings, signal }: RunContext,

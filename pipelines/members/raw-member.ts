@@ -11,7 +11,7 @@ export interface RawMember {
   /** Undefined if the service has no such record. */
   company: Raw | undefined
   persons: readonly unknown[]
-  /** Why `persons` may be incomplete. */
+  /** The reason why `persons` may be incomplete. */
   personsIncomplete: string | undefined
 }
 

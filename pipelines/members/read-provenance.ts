@@ -10,8 +10,8 @@ export interface SourceValue {
 }
 
 /**
- * Reads a record's provenance: for each field the winning source, with the record's value, and its alternatives. Empty
- * if the record has none.
+ * Reads a record's provenance: for each field, the winning source with the record's value, and the alternatives. Empty
+ * if the record has no provenance.
  */
 export function readProvenance(record: Raw): SourceValue[] {
   const { provenance } = record

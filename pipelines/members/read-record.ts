@@ -19,7 +19,7 @@ export interface MemberRecord {
   companyProvenance: Row[]
   personProvenance: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
-  /** Why `persons` may be incomplete. If set, missing people are not erased. */
+  /** The reason why `persons` may be incomplete. If set, missing people are not erased. */
   personsIncomplete: string | undefined
   /**
    * Date of the oldest returned story. Null if all existing stories were returned, undefined if the response has no
@@ -92,7 +92,10 @@ export function readRecord({ domain, record, personsIncomplete, ...fetched }: Fe
   return read
 }
 
-/** Null if the list contains an undated story: hosts return undated stories last, so the list is complete. */
+/**
+ * Returns the date of the oldest story, or null if the list contains an undated story: hosts return undated stories
+ * last, so the list is complete.
+ */
 function oldestDate(signals: readonly Row[]): string | null {
   const dates = signals.map(({ published_on }) => published_on as string | null)
   return dates.includes(null) ? null : (dates.toSorted()[0] ?? null)

@@ -9,7 +9,10 @@ import type { ColumnType, RowShape } from './row-shape.ts'
 /** A row ready to be written, with its key, values and row hash. */
 export type Row = Record<string, unknown> & { row_hash: string }
 
-/** Convert a value to a column's type. Return null for an empty key, and undefined for a value that does not fit. */
+/**
+ * Functions that convert a value to a column's type. They return null for an empty key, and undefined for a value that
+ * does not fit.
+ */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   key: (value) => (value === '' ? null : isKey(value) ? value : undefined),
   text: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined),

@@ -8,9 +8,9 @@ import type { MemberRecord } from './read-record.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Removes people whom the service no longer returns. Moves those in `departed` to `former_person` and keeps their
- * events. Deletes the others along with their events and rejected records, because the service may have erased these
- * people on request. If a person's new record is rejected, the earlier record is kept.
+ * Removes people whom the service no longer returns. Moves the people in `departed` to `former_person` and keeps their
+ * events. Deletes all other missing people, along with their events and rejected records, because the service may have
+ * erased these people on request. If a person's new record is rejected, the earlier record is kept.
  */
 export async function removePersons(
   trx: Db,
@@ -43,7 +43,7 @@ export async function removePersons(
       and fingerprint <> all (${record.rejected.map(({ reject }) => reject.fingerprint)}::uuid[])`.execute(trx)
 }
 
-/** The keys of the people in the record, including those whose new record is rejected. */
+/** The keys of the people in the record, including people whose new record is rejected. */
 export const presentKeys = ({ domain, persons, rejected }: MemberRecord): string[] => [
   ...persons.map(({ person_key }) => String(person_key)),
   ...rejected.flatMap(({ entity, reject: { key } }) =>
@@ -68,7 +68,8 @@ async function deleteReturned(trx: Db, { domain, persons }: MemberRecord): Promi
 /** Deletes the events of people at a member, with their rejected events and watermarks. */
 async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
-  // A separate statement, because the deletion of the people may have waited for a transaction that wrote events.
+  // The events are deleted in a separate statement, because the deletion of the people may have waited for a
+  // transaction that wrote events.
   await sql`
     delete from warehouse.history_event
     where domain = ${domain} and entity = 'person' and key = any (${keys}::text[])`.execute(trx)
@@ -84,8 +85,8 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
 }
 
 /**
- * Deletes former people and their events `days` days after the people were found missing. Locks their members, so that
- * no events of these people are written in the meantime. Returns the number of people.
+ * Deletes former people and their events `days` days after the people were found missing. Locks the people's members,
+ * so that no events of these people are written in the meantime. Returns the number of people.
  */
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000).toISOString()

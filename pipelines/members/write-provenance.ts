@@ -22,8 +22,8 @@ export const provenanceIn = ({ companyProvenance, personProvenance }: MemberReco
 ]
 
 /**
- * Writes the sources of a member's fields, and deletes those that the record no longer contains. Call this function
- * after the people have been written and departed people removed.
+ * Writes the sources of a member's fields, and deletes sources that the record no longer contains. Must be called after
+ * the people have been written and departed people have been removed.
  */
 export async function writeProvenance(trx: Db, record: MemberRecord, runId: number): Promise<void> {
   for (const provenance of provenanceIn(record)) {

@@ -22,7 +22,7 @@ export interface QueryDeps {
 /**
  * Runs one statement as the analyst role, in a read-only transaction on a separate connection, so that session settings
  * and locks end with the connection. Aborting the signal closes the connection, which ends the statement within a
- * second. The analyst role cannot call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
+ * second, because the analyst role cannot call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
  */
 export async function runQuery(
   { log, analystAddress, timeoutSeconds = TIMEOUT_SECONDS }: QueryDeps,
@@ -93,7 +93,7 @@ async function read(client: PostgresClient, sql: string, limit: number, signal: 
   }
 }
 
-/** A value as JSON. Bytes and intervals use PostgreSQL's text format. */
+/** Converts a value to JSON. Bytes and intervals use PostgreSQL's text format. */
 function plain(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
   if (typeof value === 'object' && value !== null && 'toPostgres' in value && typeof value.toPostgres === 'function')

@@ -56,11 +56,11 @@ const names = () => sql`unnest(${PIPELINES.map(({ name }) => name)}::text[]) as 
 
 interface Latest {
   pipeline: string
-  /** Seconds since the epoch, like `ok_at`. */
+  /** Start of the run, in seconds since the epoch. */
   started_at: number
-  /** Null unless the run is in progress. */
+  /** Seconds since the latest heartbeat. Null unless the run is in progress. */
   heartbeat_age: number | null
-  /** Null if no run has ended with the outcome ok. */
+  /** End of the latest run with the outcome ok, in seconds since the epoch. Null if there is none. */
   ok_at: number | null
 }
 

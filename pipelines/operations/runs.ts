@@ -92,8 +92,8 @@ export async function requestRun(db: Db, name: string): Promise<RunRequested> {
 }
 
 /**
- * Requests that a run stops. If the run is a step, stops its parent run. Throws `not_found`, or `conflict` if the run
- * has ended.
+ * Signals a run to stop. If the run is a step, its parent run stops. Throws `not_found`, or `conflict` if the run has
+ * ended.
  */
 export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   const given = await findRun(db, id)
@@ -109,7 +109,7 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-/** Number of recent runs that are searched for those that are running or ended recently. */
+/** Number of latest runs to search for runs that are in progress or ended recently. */
 const RECENT_RUNS = 40
 
 /**

@@ -8,8 +8,8 @@ import { findRequestable } from './requestable.ts'
 const POLL_MS = 2_000
 
 /**
- * Runs the pipelines that users start in the console, until the signal aborts. Any number of processes can do this
- * concurrently.
+ * Runs the pipelines that users start in the console, until the signal aborts. Any number of processes can call this
+ * function concurrently.
  */
 export async function serveRequests(deps: PipelineDeps, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>()

@@ -23,7 +23,7 @@ export interface WarehouseMetrics {
   log: Log
 }
 
-/** Measures runs, freshness and quarantine, which are the same in every process that opens the warehouse. */
+/** Measures runs, freshness and quarantine. Every process that opens the warehouse reports the same values. */
 export function measureWarehouse(
   registry: Registry,
   { db, schedule, targetShare, expectations, log }: WarehouseMetrics,
@@ -89,7 +89,7 @@ export function measureWarehouse(
   })
 }
 
-/** The counts stored by the latest nightly run, because counting all members at each scrape would be slow. */
+/** Reads the counts stored by the latest nightly run, because counting all members at each scrape would be slow. */
 async function readStates(db: Kysely<WarehouseTables>): Promise<{ state: string; members: number }[]> {
   const { rows } = await sql<{ state: string; members: number }>`
     select state, members from warehouse.freshness_by_night

@@ -63,7 +63,7 @@ export interface PipelineDeps {
    * advances the clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** The schedule's time zone. Determines the date of a night. */
+  /** The schedule's time zone, which determines the date of a night. */
   timeZone: string
   settings: PipelineSettings
   snapshots: SnapshotSettings
@@ -80,17 +80,18 @@ export interface RunContext extends PipelineDeps {
   counts: Omit<Counts, 'requests'> & { units: number }
   /** Aborts when the run is interrupted or declared abandoned. Committed work is kept. */
   signal: AbortSignal
-  /**
-   * Reports progress in the pipeline's unit, such as members. Idempotent.
-   */
+  /** Reports progress in the pipeline's unit, such as members. Idempotent. */
   progress(done: number, total?: number): void
 }
 
 /** The result of a completed run. If a pipeline throws, its run ends as failed or interrupted. */
 export interface PipelineResult {
-  /** Why the outcome is `degraded`. Each reason states a problem and its solution. Empty if the outcome is `ok`. */
+  /**
+   * The reasons why the outcome is `degraded`. Each reason states a problem and its solution. Empty if the outcome is
+   * `ok`.
+   */
   reasons: string[]
-  /** Whether another run in the same night may resolve one of the reasons. @default false */
+  /** Whether a retry in the same nightly run may resolve one of the reasons. @default false */
   retryable?: boolean
 }
 

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { systemCode } from '../../src/lib/errors.ts'
 import type { Holder } from '../warehouse/sync-tables.ts'
 
-/** Identifies this process. Other processes use the result to check whether it is alive. */
+/** Identifies this process. Other processes use the result to check whether this process is alive. */
 export const thisProcess = (): Holder => ({
   host: hostname(),
   pid: process.pid,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RateLimits, RateStore } from '../host/rate-budget.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** Maximum wait for a valid slot: longer than the longest pause (two minutes) plus a queue of slots. */
+/** Maximum time until a valid slot: longer than the longest pause (two minutes) plus a queue of slots. */
 const MAX_AHEAD_MS = 10 * 60_000
 
 /**
@@ -15,8 +15,7 @@ export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, li
     async reserve(slots) {
       const gap = 1000 / limits.perSecond
       const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
-      // If the next slot is further in the future, the clock was set back after the slot was reserved, so the slot is
-      // ignored.
+      // A slot beyond this maximum was reserved before the clock was set back, so the slot is ignored.
       const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
       const { rows } = await sql<{ starts_in: number }>`
         insert into sync.rate_budget as budget (name, next_at) values (${name}, ${rested} + ${seconds(slots * gap)})

@@ -76,7 +76,7 @@ async function reportLineage({ lineage, warehouse }: PipelineDeps, run: Run): Pr
   await lineage.report(run, parent)
 }
 
-/** Reports a run to operators, but not the steps of a night, which the night summarizes. */
+/** Reports a run to operators. Steps are not reported, because the report of the nightly run includes them. */
 async function report({ reporter, warehouse, log }: PipelineDeps, run: Run): Promise<void> {
   if (!reporter || run.parent_id !== null) return
   try {
@@ -101,7 +101,7 @@ const endingOf = ({ reasons, retryable = false }: PipelineResult): Ending => ({
   retryable,
 })
 
-/** Error codes that require manual intervention, so that a retry in the same night cannot succeed. */
+/** Error codes that require manual intervention, so that a retry in the same nightly run cannot succeed. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set<ErrorCode>([
   'configuration',
   'unauthenticated',

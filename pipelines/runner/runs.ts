@@ -11,9 +11,9 @@ type Db = Kysely<WarehouseTables>
 
 export interface Claim {
   pipeline: string
-  /** What triggered the run. */
+  /** The trigger of the run. */
   requestedBy: 'command' | 'schedule' | 'parent' | 'console'
-  /** Taken from the clock that determines which runs are due. */
+  /** Start time, taken from the clock that determines which runs are due. */
   startedAt: Date
   parentId?: number
   /** The due time for which the run was started, as an ISO timestamp. */
@@ -30,8 +30,8 @@ export type Ending =
   | { state: 'interrupted' }
 
 /**
- * If the pipeline has a running run whose process is dead or whose heartbeat is older than `afterSeconds`, marks that
- * run as abandoned and returns its id.
+ * If the pipeline has a run in progress whose process is dead or whose heartbeat is older than `afterSeconds`, marks
+ * the run as abandoned and returns its id.
  */
 export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: number): Promise<number | undefined> {
   const running = await db
@@ -119,7 +119,7 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
 }
 
 /**
- * Whether a run has served this due time, or started later and completed. Interrupted and abandoned runs do not count.
+ * Whether a run has served this due time, or started later and completed. Interrupted and abandoned runs are ignored.
  */
 export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
   const run = await db

@@ -17,7 +17,7 @@ export function lastDue(schedule: Schedule, now: Date): Date {
   return dueSince(schedule, earlier, now).at(-1) ?? earlier
 }
 
-/** Maximum number of missed runs to start. Older ones are skipped. */
+/** Maximum number of missed runs to start. Older missed runs are skipped. */
 const MAX_MISSED = 31
 
 /** All due times after `served` up to `now`, oldest first. */

@@ -13,7 +13,10 @@ import type { Sink, StoredObject } from './sink.ts'
 const DRAFT = '.draft-'
 const LOCK_STALE_MS = 10_000
 
-/** A sink in a folder. Writes each object to a draft file, syncs the file to disk, and then renames it. */
+/**
+ * A sink that stores objects in a folder. Writes each object to a draft file, syncs the file to disk, and then renames
+ * it.
+ */
 export function directorySink(folder: string): Sink {
   const pathOf = (key: string): string => join(folder, ...key.split('/'))
 
@@ -65,8 +68,7 @@ export function directorySink(folder: string): Sink {
       const path = pathOf(key)
       const found = await stat(path).catch(absent)
       if (!found?.isFile()) return undefined
-      // The tag is a hash only for small files, because only these are replaced conditionally. Large files are not
-      // hashed.
+      // The tag is a hash only for small files, because large files are never replaced conditionally.
       const tag = found.size < 1_048_576 ? tagOf(await readFile(path, 'utf8')) : `${found.mtimeMs}-${found.size}`
       return { body: createReadStream(path), tag }
     },
@@ -113,8 +115,8 @@ function absent(error: unknown): undefined {
 
 /**
  * Creates a lock file, which only one process can hold. Removes a stale lock: a lock file that has not changed for ten
- * seconds belonged to a killed process. The age is measured by this process instead of derived from the file's
- * modification time, which a file server's clock may have set.
+ * seconds belonged to a killed process. This process measures the age instead of comparing its clock with the file's
+ * modification time, because a file server may have set that time.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   let waited = { for: 0, since: 0 }
@@ -132,7 +134,7 @@ async function lockFile(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** Syncs the folder. Without this, a rename could be lost if the machine crashes. */
+/** Syncs the folder. Without the sync, a rename could be lost if the machine crashes. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())

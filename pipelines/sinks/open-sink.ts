@@ -16,7 +16,7 @@ export async function openSink({ url, endpoint, region }: SinkSettings): Promise
   const { protocol, host, pathname } = new URL(url)
   if (protocol === 'file:') return directorySink(fileURLToPath(url))
   if (protocol === 's3:' && host !== '') {
-    const { s3Sink } = await import('./s3.ts') // imported on demand, because loading it takes a second
+    const { s3Sink } = await import('./s3.ts') // imported on demand, because loading the module takes a second
     return s3Sink({ bucket: host, prefix: pathname.replace(/^\/+|\/+$/g, ''), endpoint, region })
   }
   throw new AppError(

@@ -14,7 +14,8 @@ import { AppError, messageOf } from '../../src/lib/errors.ts'
 import type { Sink } from './sink.ts'
 
 /**
- * 8 MiB. With the maximum of 10,000 parts, an object can be up to 80 GB, and only two parts are in memory at a time.
+ * Size of an uploaded part: 8 MiB. With S3's maximum of 10,000 parts, an object can be up to 78 GiB. Only two parts are
+ * in memory at a time.
  */
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_IN_FLIGHT = 2
@@ -30,7 +31,10 @@ export interface S3SinkOptions {
   region: string | undefined
 }
 
-/** A sink in a bucket. Credentials and region come from the AWS environment: `AWS_*`, profiles, roles. */
+/**
+ * A sink that stores objects in an S3 bucket. Credentials and region come from the AWS environment: `AWS_*` variables,
+ * profiles or roles.
+ */
 export function s3Sink({ bucket, prefix, endpoint, region }: S3SinkOptions): Sink {
   const s3 = new S3Client({
     ...(endpoint && { endpoint, forcePathStyle: true, region: 'us-east-1' }),

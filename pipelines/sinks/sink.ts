@@ -26,7 +26,7 @@ export interface Sink {
   create(key: string, text: string): Promise<boolean>
   /** Replaces the object if it still has the tag, or creates it if the tag is null. Returns false otherwise. */
   replace(key: string, text: string, tag: string | null): Promise<boolean>
-  /** Reads an object. Returns undefined if it does not exist. */
+  /** Reads an object. Returns undefined if the object does not exist. */
   read(key: string): Promise<ReadObject | undefined>
   list(prefix: string): AsyncIterable<StoredObject>
   remove(keys: readonly string[]): Promise<void>

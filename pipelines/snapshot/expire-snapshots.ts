@@ -26,7 +26,7 @@ export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired
     .flatMap((newestFirst) => newestFirst.slice(Math.max(1, keep)))
     .filter(({ id }) => id !== latest)
   for (const { id, tables } of expired) {
-    await sink.remove([manifestKey(id)]) // before the parts, so that readers never see half a snapshot
+    await sink.remove([manifestKey(id)]) // before the parts, so that readers never see a partial snapshot
     await sink.remove(tables.flatMap(partsOf).map(({ key }) => key))
   }
   const kept = manifests.filter((manifest) => !expired.includes(manifest)).map(({ id }) => id)

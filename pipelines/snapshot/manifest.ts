@@ -127,8 +127,8 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
 }
 
 /**
- * Replaces the manifest of an existing snapshot. Only the pipeline `erasures` does this, and only one of its runs
- * executes at a time.
+ * Replaces the manifest of an existing snapshot. Only the pipeline `erasures` calls this function, and only one run of
+ * that pipeline executes at a time.
  */
 export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {
   const key = manifestKey(manifest.id)

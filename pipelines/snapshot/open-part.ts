@@ -7,7 +7,7 @@ import type { Part } from './manifest.ts'
 
 /** A part file being written. */
 export interface OpenPart {
-  /** Waits while the sink is slower than the writer. */
+  /** Writes a chunk, and waits if the sink is slower than the writer. */
   write(chunk: Uint8Array | string): Promise<void>
   close(): Promise<Part>
   abandon(error: unknown): Promise<void>

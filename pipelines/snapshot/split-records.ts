@@ -30,7 +30,10 @@ export class RecordSplitter {
     return [chunk.subarray(0, end), chunk.subarray(end)]
   }
 
-  /** Quotes in a quoted field are doubled, so an odd number of quotes before a position means that it is in quotes. */
+  /**
+   * Quotes in a quoted field are doubled, so an odd number of quotes before a position means that the position is in
+   * quotes.
+   */
   #pass(chunk: Buffer, from = 0, to = chunk.length): void {
     for (let at = chunk.indexOf(QUOTE, from); at !== -1 && at < to; at = chunk.indexOf(QUOTE, at + 1))
       this.#inQuotes = !this.#inQuotes

@@ -10,8 +10,8 @@ type Line = AnyLedgerLines['lines'][number]
 
 /**
  * Pulls the service's unit ledger, starting with the last stored line. If the service no longer has that line, for
- * example because it was restored from a backup, pulls the whole ledger again. Does nothing if the host does not
- * provide ledger lines.
+ * example because the service was restored from a backup, pulls the entire ledger again. Does nothing if the host does
+ * not provide ledger lines.
  */
 export const spending: Pipeline = {
   name: 'spending',

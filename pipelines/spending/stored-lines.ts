@@ -27,7 +27,7 @@ export const lastLineOf = (db: Db, ledgerId: string): Promise<StoredLine | undef
 const lines = (db: Db) =>
   db.selectFrom('warehouse.ledger_line').select(['ledger_id', 'entry_id', 'item', 'units', 'created_at']).limit(1)
 
-/** Stores a ledger's next lines in order, and returns the last of them. */
+/** Stores a ledger's next lines in order, and returns the last stored line. */
 export async function writeLines(db: Db, ledgerId: string, given: readonly Line[], runId: number): Promise<StoredLine> {
   await sql`
     insert into warehouse.ledger_line (

@@ -45,7 +45,7 @@ async function countByState(db: Kysely<WarehouseTables>): Promise<StateCounts> {
   return Object.fromEntries(rows.map(({ state, members }) => [state, members]))
 }
 
-/** Does not write or lock unchanged rows, because an upsert would lock even the rows that it does not change. */
+/** Writes only changed rows, because an upsert also locks the rows that it does not change. */
 async function writeNight(
   db: Kysely<WarehouseTables>,
   night: string,

@@ -10,16 +10,16 @@ export interface Keyed {
 /** One page as received from the service, highest key first. */
 export interface Page<Row extends Keyed = Keyed> {
   records: Row[]
-  /** Number of records that match the filter, including those on this page. */
+  /** Number of records that match the filter, including the records on this page. */
   total: number | undefined
-  /** Date of the newest data, if the service reports it. */
+  /** Date of the newest data, if reported by the service. */
   asOf?: string | undefined
 }
 
 /** The keys on the page, in order. Skips records without a usable key. */
 export const keysOf = (page: Page): string[] => page.records.flatMap(({ key }) => (key === undefined ? [] : [key]))
 
-/** Describes a page error that a retry may fix. Undefined if there is none. */
+/** Describes a page error that a retry may fix. Undefined if the page has no such error. */
 export function pageProblem(page: Page, below: string | null): string | undefined {
   if (below !== null && keysOf(page).includes(below)) return 'the service returned the same page again'
   if (page.records.length === 0 && (page.total ?? 0) > 0)

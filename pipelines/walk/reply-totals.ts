@@ -13,14 +13,17 @@ export class ReplyTotals {
     this.#seen.push({ items, total: typeof total === 'number' ? total : undefined })
   }
 
-  /** The total, if all responses report the same total and it counts all items. */
+  /** The total, if all responses report the same total and the total counts all items. */
   get total(): number | undefined {
     if (this.totals === 'page') return undefined
     const [only, ...others] = new Set(this.#seen.map(({ total }) => total))
     return others.length === 0 ? only : undefined
   }
 
-  /** What the host's totals count. Inferred from responses with different numbers of items. */
+  /**
+   * Whether the host's totals count all items or only the items on a page, inferred from responses with different
+   * numbers of items.
+   */
   get totals(): TotalKind | undefined {
     const lengths = new Set(this.#seen.map(({ items }) => items))
     const totals = new Set(this.#seen.map(({ total }) => total))

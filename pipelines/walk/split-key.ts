@@ -4,13 +4,13 @@ const { compare } = BYTE_ORDER
 
 const CLASSES = [/[0-9]/g, /[a-z]/g, /[A-Z]/g] as const
 const MEMBERS = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'] as const
-/** Number of characters used after the common prefix. A double is not precise enough for more. */
+/** Number of characters used after the common prefix. A double is not precise enough for more characters. */
 const DEPTH = 8
 
 /**
- * Returns a key strictly between two others in byte order; near the middle, if the existing keys are similar. Between
- * two digits it uses a digit, and between two letters a letter. The returned key need not exist. Returns undefined if
- * the keys are too close together.
+ * Returns a key strictly between two other keys in byte order, near the middle if the existing keys are similar. The
+ * new character is a digit between two digits, and a letter between two letters. The returned key need not exist.
+ * Returns undefined if the keys are too close together.
  */
 export function splitKey(low: string, high: string): string | undefined {
   const prefix = commonPrefix(low, high)

@@ -10,7 +10,7 @@ export interface WalkRange {
   below: string | null
   revision: number
   closed: boolean
-  /** Number of remaining rows. Exact once the service's totals are known, otherwise an estimate. */
+  /** Number of remaining rows: exact once the service's totals are known, otherwise an estimate. */
   left: number
   /** Number of keys below `below`, if totals are known. */
   rank: number | undefined
@@ -25,7 +25,7 @@ export interface WalkRange {
   lastChange: Promise<unknown>
 }
 
-/** Assumed number of rows in a range if the service reports no totals. Large enough for ten splits. */
+/** Assumed number of rows in a range if the service reports no totals. The number is large enough for ten splits. */
 const ASSUMED_ROWS = 50_000
 
 export const openRange = (

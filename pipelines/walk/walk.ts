@@ -14,7 +14,9 @@ export interface WalkSteps<Row extends Keyed> {
   commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
   /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>
-  /** Replaces all ranges with a single one from the top, for a service with a different key order. */
+  /**
+   * Replaces all ranges with a single range that covers all keys, for a service that does not sort keys in byte order.
+   */
   restartWalk(): Promise<WalkRange>
   /** Records why the walk's completeness cannot be verified. */
   markIncomplete(reason: string): Promise<void>
@@ -26,7 +28,7 @@ export interface WalkOptions {
   limit: number
   /** The ranges that are not finished when the walk starts or resumes. */
   ranges: WalkRange[]
-  /** Whether the service is known to use a different key order. */
+  /** Whether the service is known to use an order other than byte order. */
   sequential: boolean
   /** Existing keys in byte order, preferred as split points. */
   knownKeys: readonly string[]
@@ -35,12 +37,12 @@ export interface WalkOptions {
 
 const MAX_PAGE_ATTEMPTS = 3
 
-/** Thrown if the service does not sort keys by bytes. */
+/** Thrown if the service does not sort keys in byte order. */
 class UnexpectedOrder extends Error {}
 
 /**
  * Walks all ranges to their ends, highest key first, using only `lt` filters. Idle workers take over half of the
- * largest range. If the service does not sort keys by bytes, the walk restarts with one worker.
+ * largest range. If the service does not sort keys in byte order, the walk restarts with one worker.
  */
 export async function walk<Row extends Keyed>(steps: WalkSteps<Row>, options: WalkOptions): Promise<void> {
   if (options.sequential) return await walkSequentially(steps, options.ranges, options)
@@ -180,7 +182,7 @@ function knownBetween(keys: readonly string[], floor: string | null, below: stri
   return from < to ? keys[(from + to) >> 1] : undefined
 }
 
-/** Index of the first key that is not below `key` or, with `above`, of the first key above it. */
+/** Index of the first key at or above `key`, or with `above`, of the first key above `key`. */
 function lowerBound(keys: readonly string[], key: string, above: boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {

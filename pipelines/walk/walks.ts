@@ -55,7 +55,7 @@ async function beginWalk(trx: Db, stream: string, runId: number): Promise<{ walk
   return { walk, ranges: [openRange({ walkId: walk.id, number: 0, floor: null, below: null, revision: 0 })] }
 }
 
-/** Restores the counts of an abandoned run, which could not write them, from its ranges. */
+/** Restores the counts of an abandoned run from its ranges, because the run could not write its counts. */
 async function recoverCounts(trx: Db, walk: Walk): Promise<void> {
   await sql`
     update sync.run
@@ -129,8 +129,8 @@ export async function findSplit(db: Db, range: WalkRange, key: string): Promise<
 }
 
 /**
- * Replaces all ranges with one that covers all keys, for a host with a different key order. Keeps the keys already
- * seen.
+ * Replaces all ranges with one range that covers all keys, for a host that does not sort keys in byte order. Keeps the
+ * keys that were already received.
  */
 export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   return await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-/** The number of live records, and the number of them that are missing from a complete pull. */
+/** The number of live records, and the number of live records that are missing from a complete pull. */
 export interface Missing {
   live: number
   missing: number

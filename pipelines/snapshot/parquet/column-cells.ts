@@ -1,6 +1,6 @@
 import type { Encode } from './encode-text.ts'
 
-/** How a column's values are stored: each value, each distinct value, or whichever is smaller. */
+/** Storage of a column's values: all values, a dictionary of distinct values, or the smaller of the two. */
 export type Storage = 'plain' | 'dictionary' | 'smaller'
 
 const LENGTH_BYTES = 4
@@ -16,8 +16,8 @@ export const nextHash = (hash: number, byte: number): number => Math.imul(hash ^
 
 /**
  * The cells of one column in a row group. Values are copied as bytes into one array, each preceded by its length, as in
- * Parquet's plain encoding of strings. No object is created per cell, because with one string per cell a third of the
- * time is spent on garbage collection.
+ * Parquet's plain encoding of strings. No object is created per cell, because garbage collection takes a third of the
+ * time with one string per cell.
  */
 export class ColumnCells {
   /** Size of a value in Parquet; undefined for strings, whose size is that of their text. */

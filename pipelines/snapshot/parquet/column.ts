@@ -87,7 +87,7 @@ export function parquetColumn({ name, type, field_id }: SourceColumn, asText: bo
   }
 }
 
-/** A value in the form that the Parquet library accepts. */
+/** Converts a value to the form that the Parquet library accepts. */
 function libraryValue({ element: { type, type_length = 8 }, encode }: Kind, text: string): unknown {
   if (encode === undefined || type === undefined) return text
   const view = new DataView(new ArrayBuffer(type_length))
@@ -95,7 +95,7 @@ function libraryValue({ element: { type, type_length = 8 }, encode }: Kind, text
   return type === 'FIXED_LEN_BYTE_ARRAY' ? new Uint8Array(view.buffer) : readValue(type, view, 0)
 }
 
-/** A stored number or boolean. */
+/** Reads a stored number or boolean. */
 export function readValue(type: ParquetType, view: DataView, at: number): number | bigint | boolean {
   if (type === 'INT32') return view.getInt32(at, true)
   if (type === 'INT64') return view.getBigInt64(at, true)
@@ -104,7 +104,7 @@ export function readValue(type: ParquetType, view: DataView, at: number): number
   return view.getUint8(at) === 1
 }
 
-/** How the column's values are buffered until they are written. */
+/** Returns the storage in which the column's values are buffered until they are written. */
 export function storageOf({ schema: [element], parseList }: ParquetColumn): Storage {
   return parseList ? 'plain' : element?.type === 'BOOLEAN' ? 'dictionary' : 'smaller'
 }

@@ -78,7 +78,7 @@ function encodeIndexes(indexes: Int32Array, distinct: number): Uint8Array {
   return page.getBytes()
 }
 
-/** Booleans in run-length encoding, preceded by their length in bytes. */
+/** Encodes booleans with run-length encoding, preceded by the encoded length in bytes. */
 function encodeBooleans(indexes: Int32Array, distinct: Uint8Array): Uint8Array {
   const runs = encodeRle(
     indexes.map((index) => distinct[index] as number),
@@ -116,7 +116,10 @@ function appendPage(output: ByteWriter, levels: Uint8Array, page: Uint8Array, ki
 export const compress = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
 
-/** Minimum and maximum, ignoring NaN. As Parquet requires, a minimum of zero is -0 and a maximum of zero is +0. */
+/**
+ * Returns the minimum and maximum, ignoring NaN. As Parquet requires, a minimum of zero is -0 and a maximum of zero is
+ * +0.
+ */
 function statisticsOf(type: ParquetType, values: DataView, count: number, nulls: number): Statistics {
   const width = values.byteLength / count
   let min: ReturnType<typeof readValue> | undefined

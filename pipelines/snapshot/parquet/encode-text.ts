@@ -1,6 +1,7 @@
 /**
  * Encodes a value for Parquet. The value is ASCII text between two positions, in PostgreSQL's text format. Encoders
- * write numbers without creating objects. With BigInt and one array per decimal, encoding took most of an export.
+ * write numbers without creating objects. With BigInt and one array per decimal, encoding took most of the time of an
+ * export.
  */
 export type Encode = (bytes: Uint8Array, start: number, end: number, to: DataView, at: number) => void
 
@@ -27,13 +28,13 @@ export const encodeInt64: Encode = (bytes, start, end, to, at) => {
   writeInt64(to, at, readScaled(bytes, start, end, 0))
 }
 
-/** A decimal of up to 18 digits, multiplied by a power of ten. */
+/** Encodes a decimal of up to 18 digits, multiplied by a power of ten. */
 export const encodeShortDecimal =
   (scale: number): Encode =>
   (bytes, start, end, to, at) =>
     writeInt64(to, at, readScaled(bytes, start, end, scale))
 
-/** A decimal of up to 38 digits, multiplied by a power of ten, as 16 big-endian bytes. */
+/** Encodes a decimal of up to 38 digits, multiplied by a power of ten, as 16 big-endian bytes. */
 export const encodeLongDecimal =
   (scale: number): Encode =>
   (bytes, start, end, to, at) => {
@@ -45,12 +46,12 @@ export const encodeFloat: Encode = (bytes, start, end, to, at) => to.setFloat32(
 
 export const encodeDouble: Encode = (bytes, start, end, to, at) => to.setFloat64(at, numberOf(bytes, start, end), true)
 
-/** Days from 1970-01-01 to a date such as `2026-11-21`. Years have four digits. */
+/** Encodes a date such as `2026-11-21` as days since 1970-01-01. Years have four digits. */
 export const encodeDate: Encode = (bytes, start, _end, to, at) => to.setInt32(at, daysSince1970(bytes, start), true)
 
 /**
- * Microseconds from 1970-01-01 to a time such as `2026-11-21 01:02:03.123456+00`. Sessions run in UTC, and years have
- * four digits.
+ * Encodes a timestamp such as `2026-11-21 01:02:03.123456+00` as microseconds since 1970-01-01. Sessions run in UTC,
+ * and years have four digits.
  */
 export const encodeTimestamp: Encode = (bytes, start, end, to, at) => {
   const time = start + 11
@@ -140,7 +141,7 @@ function digits(bytes: Uint8Array, start: number, end: number): number {
 const numberOf = (bytes: Uint8Array, start: number, end: number): number =>
   Number(String.fromCharCode(...bytes.subarray(start, end)))
 
-/** Days from 1970-01-01 to a Gregorian date: https://howardhinnant.github.io/date_algorithms.html */
+/** Returns the days from 1970-01-01 to a Gregorian date: https://howardhinnant.github.io/date_algorithms.html */
 function daysSince1970(bytes: Uint8Array, start: number): number {
   const month = digits(bytes, start + 5, start + 7)
   const day = digits(bytes, start + 8, start + 10)
