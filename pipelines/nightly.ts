@@ -165,7 +165,7 @@ async function runStep(context: RunContext, step: Pipeline): Promise<Omit<Attemp
   }
 }
 
-/** Milliseconds since the epoch until which failed steps are retried. */
+/** Returns the deadline for retries of failed steps, in milliseconds since the epoch. */
 async function deadlineOf({ warehouse, runId, settings }: RunContext): Promise<number> {
   const run = (await findRun(warehouse.db, runId)) as Run
   return Date.parse(run.started_at) + settings.nightly.deadline_hours * 3_600_000

@@ -6,7 +6,7 @@ import { finishPart, moveTo, nextPart, readBackfill, startUnlessPaused } from '.
 /**
  * Runs the remaining parts of a backfill. A part is marked done in the transaction that writes its data, or after
  * idempotent writes, so an interrupted backfill resumes with the first part that is not done. A failed part does not
- * stop the others. A pause takes effect after the current part. Only one backfill runs at a time.
+ * stop the remaining parts. A pause takes effect after the current part. Only one backfill runs at a time.
  */
 export const runBackfill = (id: number): Pipeline => ({
   name: 'backfill',

@@ -104,6 +104,7 @@ async function spreadLimit(
   `.execute(db)
   const { even, submitted } = rows[0] as { even: number; submitted: number }
   const never = due.filter(({ state }) => state === 'never').length
-  // Without the margin, a rounding error in a sum of fractions, such as 60 times 1/30, could raise the limit by one.
+  // The margin compensates for rounding errors in a sum of fractions, such as 60 times 1/30, which could raise the
+  // limit by one.
   return never + Math.max(0, Math.ceil(even * spread - 1e-6) - submitted)
 }

@@ -70,7 +70,8 @@ function peopleInEvent(event: Row): PersonMarks[] {
 }
 
 /**
- * Returns the people whom a rejected record may name. The record may have any shape. Its key may be `company / person`.
+ * Returns the people whom a rejected record may name. The record may have any shape. The record's key may be `company /
+ * person`.
  */
 export function peopleInRejected(record: unknown, key: string | null, macs: Macs): NamedPerson[] {
   if (typeof record !== 'object' || record === null) return []
@@ -85,7 +86,7 @@ export function peopleInRejected(record: unknown, key: string | null, macs: Macs
   ]
 }
 
-/** Returns the people whom a rejected event may name. Its key is a `person_key` or a domain. */
+/** Returns the people whom a rejected event may name. The event's key is a `person_key` or a domain. */
 export const peopleInRejectedEvent = (record: unknown, key: string | null, macs: Macs): NamedPerson[] => {
   const marks = marksInKey(key)
   return [{ marks, macs: macs.of(marks) }, ...peopleInRejected(record, null, macs)]

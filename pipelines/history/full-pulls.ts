@@ -6,8 +6,8 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 import { PEOPLE_WITH_HISTORY } from './people-with-history.ts'
 
 /**
- * Lists members whose whole history is due to be pulled again, which finds events that a host published too late for
- * the overlap. Spreads these pulls over several nights, like the full pulls of records.
+ * Lists members whose entire history is due to be pulled again. A full pull finds events that a host published too late
+ * for the overlap. Spreads these pulls over several nights, like the full pulls of records.
  */
 export async function listFullPulls({ warehouse, clock, settings }: RunContext): Promise<string[]> {
   const now = await clock.now()

@@ -15,7 +15,7 @@ import { writeEvents } from './write-events.ts'
 /**
  * Pulls the history events of changed members and their people since their watermarks, with an overlap for late events.
  * Advances a record's watermark in the transaction that writes all its new events. Periodically pulls each member's
- * whole history again.
+ * entire history again.
  */
 export const history: Pipeline = {
   name: 'history',

@@ -74,9 +74,9 @@ async function readStored(db: Db, domain: string): Promise<StoredEvent[]> {
 }
 
 /**
- * Translates the rejected events, and the events that are also stored as received. For other events, the row contains
- * all fields. Omits events that cannot be read. An event whose time changes is placed after the stored events with its
- * new time. Throws `configuration` if rejected events are masked.
+ * Translates the rejected events, and the events that are also stored as received. The row of every other event already
+ * contains all fields. Omits events that cannot be read. An event whose time has changed is placed after the stored
+ * events with the same time. Throws `configuration` if rejected events are masked.
  */
 async function translate(
   host: Host,

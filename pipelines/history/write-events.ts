@@ -112,7 +112,8 @@ async function allowedRejects(
 }
 
 /**
- * Omits events about erased people. In other events, omits received copies and unknown fields that name erased people.
+ * Omits events about erased people. From the remaining events, omits received copies and unknown fields that name
+ * erased people.
  */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
   const read = events.map((event) => ({

@@ -117,7 +117,9 @@ export class Host {
     await this.#save()
   }
 
-  /** The degradation reasons for unknown fields first seen in this run. Each field is reported only once. */
+  /**
+   * The degradation reasons for unknown fields that were first received in this run. Each field is reported only once.
+   */
   driftReasons(): string[] {
     if (this.#new.length === 0) return []
     const fields = this.#new.toSorted().join(', ')

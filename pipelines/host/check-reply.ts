@@ -26,7 +26,7 @@ export async function checked<Schema extends TSchema>(
   throw new AppError('upstream_failed', `${response?.request} returned an invalid response: ${fault}${id}`)
 }
 
-/** Describes the first schema violation in the body. Undefined if there is none. */
+/** Describes the first schema violation in the body. Returns undefined if the body is valid. */
 function faultOf(schema: TSchema, body: unknown): string | undefined {
   let validator = compiled.get(schema)
   if (!validator) {

@@ -60,13 +60,13 @@ export interface HostClient extends AsyncDisposable {
   readonly clock: Readonly<ServiceClock>
   firms: { query(query: FirmQuery, signal?: AbortSignal): Promise<replies.AnyFirmPage> }
   companies: {
-    /** Undefined if not found. */
+    /** Returns undefined if the company does not exist. */
     get(domain: string, query?: CompanyInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
     persons(domain: string, query?: CompanyPersonsInput, signal?: AbortSignal): Promise<replies.AnyPersons>
     history(domain: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
   }
   persons: {
-    /** Undefined if not found. */
+    /** Returns undefined if the person does not exist. */
     get(id: string, query?: PersonInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
     history(id: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
   }
@@ -85,10 +85,10 @@ export interface HostClient extends AsyncDisposable {
     list(query?: TaskInput, signal?: AbortSignal): Promise<replies.AnyTask[]>
   }
   usage(signal?: AbortSignal): Promise<replies.AnyUsage>
-  /** Undefined for a host without this extension. */
+  /** Returns undefined if the host does not support this extension. */
   ledgerLines(query: LedgerLineInput, signal?: AbortSignal): Promise<replies.AnyLedgerLines | undefined>
   privacy: {
-    /** Undefined for a host without this extension. */
+    /** Returns undefined if the host does not support this extension. */
     erasures(query: { since: number }, signal?: AbortSignal): Promise<replies.AnyErasures | undefined>
   }
 }

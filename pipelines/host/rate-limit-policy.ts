@@ -13,7 +13,7 @@ export class RateLimitPolicies {
 
   /**
    * Returns the requests per second to send: a share of the highest current limit, because a service may have lower
-   * limits for classes of rare requests, such as submissions. Undefined if no header is readable.
+   * limits for rarely used request classes, such as submissions. Undefined if no header is readable.
    */
   follow(header: string | null): number | undefined {
     if (header !== null) this.#read(header)

@@ -27,8 +27,8 @@ export async function createBackfill(
 export async function startBackfill(db: Db, id: number): Promise<Backfill> {
   const { state } = await readBackfill(db, id)
   if (state === 'completed') throw new AppError('conflict', `Backfill ${id} is already completed.`)
-  // Uses one transaction, because a scheduler could otherwise see the request before the new state and not resume the
-  // backfill.
+  // One transaction writes the request and the state. Otherwise, a scheduler could read the request before the new
+  // state, and would not resume the backfill.
   await db.transaction().execute(async (trx) => {
     await requestRun(trx, `backfill-${id}`)
     if (state === 'failed') await resetFailed(trx, id)

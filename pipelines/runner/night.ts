@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { RunContext } from './pipeline.ts'
 
 /**
- * The run's night, as a date YYYY-MM-DD in the schedule's time zone: the date on which the run or its parent was
- * scheduled, or the current date if it was not scheduled.
+ * The run's night, as a date in the form YYYY-MM-DD in the schedule's time zone: the date on which the run or its
+ * parent was scheduled, or the current date if it was not scheduled.
  */
 export async function nightOf({ warehouse, runId, clock, timeZone }: RunContext): Promise<string> {
   const now = (await clock.now()).toISOString()

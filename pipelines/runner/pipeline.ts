@@ -38,14 +38,15 @@ export interface SnapshotSettings {
   views: readonly string[]
 }
 
-/** Reports runs to operators. Its errors are logged, because a report must not fail a run. */
+/** Reports runs to operators. Errors of the reporter are logged, because a report must not fail a run. */
 export interface RunReporter {
   /** `previous` is the pipeline's latest earlier run that was not interrupted. */
   runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>
 }
 
 /**
- * Reports the start and the end of every run to a catalog. Its errors are logged, because a report must not fail a run.
+ * Reports the start and the end of every run to a catalog. Errors of the reporter are logged, because a report must not
+ * fail a run.
  */
 export interface LineageReporter {
   report(run: Selectable<RunTable>, parent: Selectable<RunTable> | undefined): Promise<void>

@@ -15,7 +15,7 @@ export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, li
     async reserve(slots) {
       const gap = 1000 / limits.perSecond
       const rested = sql`clock_timestamp() - ${seconds((limits.burst - 1) * gap)}`
-      // A slot beyond this maximum was reserved before the clock was set back, so the slot is ignored.
+      // A slot further ahead than MAX_AHEAD_MS was reserved before the clock was set back, so the slot is ignored.
       const next = sql`case when budget.next_at > clock_timestamp() + ${seconds(MAX_AHEAD_MS)} then ${rested} else greatest(budget.next_at, ${rested}) end`
       const { rows } = await sql<{ starts_in: number }>`
         insert into sync.rate_budget as budget (name, next_at) values (${name}, ${rested} + ${seconds(slots * gap)})

@@ -16,7 +16,7 @@ export interface OpenPart {
 /** The file name of a table's nth part, without extension. */
 export const partName = (index: number): string => `part-${String(index).padStart(5, '0')}`
 
-/** Opens a part file. Written data passes through the encoder, such as gzip. */
+/** Opens a part file. All data passes through the encoder, such as a gzip compressor. */
 export function openPart(sink: Sink, key: string, encoder: Transform): OpenPart {
   const meter = createMeter()
   const content = new PassThrough()

@@ -58,8 +58,8 @@ export async function writeTable(sink: Sink, table: TableParts): Promise<Part[]>
   return parts
 }
 
-// The export is CPU-bound. For these rows, gzip level 1 is four times as fast as the default level, and its files are
-// 15% larger.
+// The export is CPU-bound. For exported rows, gzip level 1 is four times as fast as the default level, and the files
+// are 15% larger.
 const COMPRESSORS: Readonly<Record<CsvCompression, { extension: string; create: () => Transform }>> = {
   gzip: { extension: 'gz', create: () => createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES }) },
   zstd: { extension: 'zst', create: () => createZstdCompress({ params: FASTEST_ZSTD, chunkSize: CHUNK_BYTES }) },

@@ -28,7 +28,8 @@ export function pageProblem(page: Page, below: string | null): string | undefine
 }
 
 /**
- * Returns the given orders in which the page's keys descend from `below`. Throws `upstream_failed` if there is none.
+ * Returns the given orders in which the page's keys descend from `below`. Throws `upstream_failed` if the keys do not
+ * descend in any of the orders.
  */
 export function pageOrders(page: Page, below: string | null, orders: readonly KeyOrder[]): KeyOrder[] {
   const keys = keysOf(page)

@@ -182,7 +182,7 @@ function knownBetween(keys: readonly string[], floor: string | null, below: stri
   return from < to ? keys[(from + to) >> 1] : undefined
 }
 
-/** Index of the first key at or above `key`, or with `above`, of the first key above `key`. */
+/** Returns the index of the first key at or above `key`. With `above`, excludes `key` itself. */
 function lowerBound(keys: readonly string[], key: string, above: boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {

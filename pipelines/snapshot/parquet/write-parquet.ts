@@ -56,7 +56,7 @@ export async function writeParquet(sink: Sink, table: ParquetTable): Promise<Par
   return parts
 }
 
-/** A writer whose output is drained after each column, so that a whole file is never in memory. */
+/** A writer whose output is drained after each column, so that an entire file is never in memory. */
 class DrainedWriter extends ByteWriter {
   take(): Uint8Array {
     const bytes = new Uint8Array(this.getBuffer())
@@ -129,7 +129,7 @@ class ParquetFile {
   }
 
   /**
-   * Writes the rows as a row group. Each column is encoded synchronously; other work of the process can run between
+   * Writes the rows as a row group. Each column is encoded synchronously. Other tasks of the process can run between
    * columns.
    */
   async writeGroup(): Promise<void> {
@@ -163,8 +163,8 @@ class ParquetFile {
   }
 
   /**
-   * Lists are encoded by the library, because they are nested. The library adds a row group that contains the column;
-   * this row group is then removed.
+   * Lists are encoded by the library, because they are nested. The library adds a row group that contains the column.
+   * The row group is then removed.
    */
   #writeList(name: string, parse: (text: string) => unknown[], cells: ColumnCells): ColumnChunk {
     const texts = cells.texts()
