@@ -130,7 +130,7 @@ comment on column warehouse.tal_freshness.enrichment_status is 'Result of the la
 comment on column warehouse.tal_freshness.enriched_at is 'Time of the latest enrichment that found company fields';
 comment on column warehouse.tal_freshness.max_age_days is 'Age in days at which the record becomes stale';
 comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes stale; may be in the past';
-comment on column warehouse.tal_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
+comment on column warehouse.tal_freshness.last_attempt_at is 'Submission time of the latest paid request that has finished';
 comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid request. Null if there is no restriction';
 comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.tal_freshness.reason is 'Explanation of the state';
@@ -195,7 +195,7 @@ comment on column warehouse.group_freshness.domain is 'Member';
 comment on column warehouse.group_freshness.field_group is 'leadership or signals';
 comment on column warehouse.group_freshness.units is 'Price per company in units';
 comment on column warehouse.group_freshness.enriched_at is 'Time of the latest search for this group. Null if there was none';
-comment on column warehouse.group_freshness.last_attempt_at is 'Time at which the latest finished paid request was submitted';
+comment on column warehouse.group_freshness.last_attempt_at is 'Submission time of the latest paid request that has finished';
 comment on column warehouse.group_freshness.max_age_days is 'Age in days at which the record becomes stale';
 comment on column warehouse.group_freshness.due_at is 'Time at which the group is due: the current time if the group has never been searched. Null while a search is in progress';
 

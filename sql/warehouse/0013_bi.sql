@@ -61,7 +61,7 @@ comment on column bi.account.state is 'State of the headquarters';
 comment on column bi.account.country is 'Country of the headquarters';
 comment on column bi.account.founded_year is 'Year in which the company was founded';
 comment on column bi.account.adviser_id is 'Adviser whose website has the same domain; if there are several, the adviser with the most assets';
-comment on column bi.account.assets_usd is 'Regulatory assets of that adviser, in US dollars';
+comment on column bi.account.assets_usd is 'Regulatory assets under management of the adviser, in US dollars';
 comment on column bi.account.contacts is 'Number of known people';
 comment on column bi.account.leaders is 'Number of people on the leadership team';
 comment on column bi.account.signals is 'Number of news signals';
