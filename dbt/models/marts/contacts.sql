@@ -1,6 +1,6 @@
 {{ config(materialized='view') }}
 
--- A view, because erasures do not change tables in this schema.
+-- This model is a view, because erasures do not remove people from tables in this schema.
 select
   person.domain || '/' || person.person_key as contact_id,
   account.account_name,
