@@ -266,7 +266,7 @@ function fromPhrases(): Labelled[] {
   const example = (phrase: string, isFact: boolean, language: string): Labelled => ({
     decision: 'industry',
     features: {
-      // Only the candidates on sites show where such phrases occur.
+      // The position of a phrase is learned only from candidates on sites.
       shapes: shapesOf(phrase),
       words: phraseGrams(phrase),
     },

@@ -44,7 +44,7 @@ export function readHCards({ url, base }: Page, html: string): StructuredItem[] 
   return cardsIn(microformatsOf(html, URL.canParse(base) ? base : url), 0).map((card) => toCard(card, 0))
 }
 
-/** The parser throws if the page contains an invalid URL such as `//`. The cards of such a page are ignored. */
+/** The parser throws if the page contains an invalid URL such as `//`. In that case, the page's cards are ignored. */
 function microformatsOf(html: string, baseUrl: string): Root[] {
   try {
     return mf2(flattenDeep(html), { baseUrl }).items
