@@ -59,7 +59,13 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     options: {
       companies: { type: 'integer', max: 100_000, default: 40, describe: 'Number of companies' },
       seed: { type: 'integer', min: 0, default: 1, describe: 'Random seed' },
-      port: { type: 'integer', min: 0, max: 65_535, default: 8099, describe: 'Port on 127.0.0.1; 0 picks a free one' },
+      port: {
+        type: 'integer',
+        min: 0,
+        max: 65_535,
+        default: 8099,
+        describe: 'Port on 127.0.0.1; 0 selects a free port',
+      },
     },
     load: async () => (await import('./commands/demo.ts')).demo,
   }),
@@ -97,7 +103,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
         type: 'integer',
         min: 0,
         max: 65_535,
-        describe: 'Serve Streamable HTTP on this port instead; each request sends its own API key',
+        describe: 'Serve Streamable HTTP on this port instead of stdio; each request must include an API key',
       },
       host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on, with --port' },
     },
@@ -157,7 +163,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'replay',
-    describe: 'Translate stored member records or history events again, without requesting them',
+    describe: 'Translate stored member records or history events again, without requesting them from the service',
     positionals: {
       dataset: { type: 'string', choices: ['members', 'history'], required: true, describe: 'Data to translate' },
     },

@@ -33,7 +33,7 @@ export interface CompaniesClient {
   batchRead(body: CompanyBatchInput, options?: RequestOptions): Promise<CompanyBatch>
   /** The people at a company, most senior first. Free. */
   persons(domain: string, query?: CompanyPersonsInput, options?: RequestOptions): Paged<CompanyPersons, Person>
-  /** Changes of a company, newest first by default. Free. */
+  /** Changes to a company, newest first by default. Free. */
   history(domain: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>
 }
 

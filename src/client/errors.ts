@@ -47,7 +47,7 @@ export interface ErrorReply {
   headers: ReplyHeaders
 }
 
-/** No complete response was received, because the connection failed or was interrupted, or the body is not JSON. */
+/** A complete response was not received, because the connection failed or was interrupted, or the body is not JSON. */
 export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }

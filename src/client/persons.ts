@@ -25,7 +25,7 @@ export interface PersonsClient {
   get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
   /** Searches for persons. The results contain a subset of the fields. Free. */
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
-  /** Changes of a person, newest first by default. Free. */
+  /** Changes to a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>
   /** Erases a person for all clients and suppresses the person in future enrichments. Requires the scope `admin`. */
   erase(id: string, options?: RequestOptions): Promise<ErasedPerson>

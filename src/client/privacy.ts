@@ -6,7 +6,7 @@ export type ErasureInput = Input<ErasureRequest>
 export type ErasureFeedInput = Input<ErasureFeedQuery>
 
 export interface PrivacyClient {
-  /** Erases a person, given by an identifier or by name and company. Requires the scope `admin`. */
+  /** Erases a person, identified by an identifier or by name and company. Requires the scope `admin`. */
   erase(person: ErasureInput, options?: RequestOptions): Promise<Erasure>
   /** Gets a page of erasures after the position `since`, oldest first. Free. */
   erasures(query?: ErasureFeedInput, options?: RequestOptions): Promise<ErasureFeed>

@@ -7,8 +7,8 @@ export interface Reply extends ResponseInfo {
 }
 
 /**
- * Parses a response. Throws ConnectionError if a success response has a truncated body or an unexpected content type.
- * An error body that is not JSON, such as HTML from a proxy, becomes `detail`.
+ * Parses a response. Throws ConnectionError if a successful response has a truncated body or an unexpected content
+ * type. An error body that is not JSON, such as HTML from a proxy, becomes `detail`.
  */
 export function parseReply(response: Omit<ResponseInfo, 'requestId'>, text: string, accept: string): Reply {
   const body = isSuccess(response.status) && accept === 'text/csv' ? csvOf(response, text) : parseBody(response, text)

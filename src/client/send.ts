@@ -141,7 +141,7 @@ function reasonOf(error: unknown): string {
 
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Milliseconds until the next attempt; undefined if there is none. */
+/** Returns the milliseconds until the next attempt; undefined if the request is not retried. */
 function delayAfter(
   outcome: Reply | ConnectionError,
   { repeatable }: PreparedCall,

@@ -35,15 +35,17 @@ export type TalExportInput = Omit<Input<TalExportQuery>, 'fields'> & {
 
 /** The caller's target account list. */
 export interface TalClient {
-  /** The companies on the list, by domain unless `order` is given. Iteration by domain follows the cursor. Free. */
+  /**
+   * The companies on the list, ordered by domain unless `order` is given. Iteration by domain follows the cursor. Free.
+   */
   list(query?: TalInput, options?: RequestOptions): Paged<TalPage, TalEntry>
   /** Adds up to 10,000 domains or URLs, with attributes. Domains already on the list keep their tag. Free. */
   add(body: TalAdditionInput, options?: RequestOptions): Promise<TalAdded>
   /** Removes up to 10,000 domains from the list. The data of these companies is kept. Free. */
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
   /**
-   * Finds the company for each row of a CSV file and adds it to the list, with the other columns as attributes.
-   * `dry_run` only returns the counts and rows. At most 2,000 rows. Free.
+   * Finds the company for each row of a CSV file and adds the company to the list, with the other columns as
+   * attributes. `dry_run` only returns the counts and rows. At most 2,000 rows. Free.
    */
   import(file: CsvFile, query?: TalImportInput, options?: RequestOptions): Promise<TalImport>
   /** The list as CSV: the domain, the attributes and company fields. Free. */

@@ -29,7 +29,7 @@ export const AuditPage = named(
         address: nullableText('IP address of the request.'),
         action: Type.String({ description: 'Action, such as list.add or key.revoke.' }),
         target: Type.String(),
-        result: Type.String({ description: 'ok, or the error code of a rejected change.' }),
+        result: Type.String({ description: '`ok`, or the error code of a rejected change.' }),
         details: Type.Record(Type.String(), Type.Unknown(), {
           description: 'Details of the change, such as counts and settings.',
         }),

@@ -171,13 +171,13 @@ const companyFields = {
     description: 'Whether a firm in the latest Form ADV roster lists this domain as its website.',
   }),
   enrichment_status: EnrichmentStatus,
-  status_reason: nullableText('What is missing and why.'),
+  status_reason: nullableText('Missing data, with the reason.'),
   enriched_at: nullableTimestamp('When company fields were last found.'),
   leadership_enriched_at: nullableTimestamp('When leadership was last enriched.'),
   signals_enriched_at: nullableTimestamp('When signals were last enriched.'),
   retry_at: nullableTimestamp('When an unavailable source is due for another attempt.'),
   history_at: nullableTimestamp(
-    'Time of the latest change of the record or its people; null if there is none. talhouse extension.',
+    'Time of the latest change of the record or its people; null if no change is recorded. talhouse extension.',
   ),
   updated_at: timestamp('When the record last changed, including erased people and signals. talhouse extension.'),
 }
@@ -193,7 +193,7 @@ export const SourceAnswer = named(
     status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
       description: '`unavailable` is temporary; `refused` is permanent (robots.txt, invalid certificate).',
     }),
-    reason: nullableText('Why nothing was found, or what is missing.'),
+    reason: nullableText('Reason why data was not found or is incomplete.'),
     asked_at: timestamp('When the source was queried.'),
     failures: Type.Integer({
       description: 'Number of consecutive `unavailable` results, including the latest result.',

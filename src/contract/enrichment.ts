@@ -146,7 +146,7 @@ const submission = {
     description:
       'Always `queued`. If all data is fresh, the task is already completed with 0 units charged; `message` says so and GET /v2/tasks/{task_id} returns `completed`.',
   }),
-  message: Type.String({ description: 'Explains what will be enriched and what is skipped.' }),
+  message: Type.String({ description: 'Description of the enrichment, including skipped records.' }),
   units_charged: Type.Integer({ description: 'Units charged for this request.' }),
   units_remaining: Type.Integer({ description: 'Balance after this charge.' }),
 }
@@ -217,7 +217,10 @@ const quote = {
 /** The cost of a paid request. */
 export const Quote = named(
   'Quote',
-  Type.Object({ ...quote, message: Type.String({ description: 'Describes what the request would enrich.' }) }),
+  Type.Object({
+    ...quote,
+    message: Type.String({ description: 'Description of the enrichment that the request would start.' }),
+  }),
 )
 export type Quote = Static<typeof Quote>
 
@@ -265,7 +268,8 @@ export const QuoteDetails = named(
       description: 'The quoted request, as in POST /v2/quotes.',
     }),
     message: Type.String({
-      description: 'Describes what a purchase would enrich, or explains why the quote cannot be purchased.',
+      description:
+        'Description of the enrichment that a purchase would start, or the reason why the quote cannot be purchased.',
     }),
     units_now: nullableInteger(
       'Cost of a purchase now; null unless the quote is open. If it exceeds `units_required`, the purchase is refused.',

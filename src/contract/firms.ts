@@ -106,7 +106,7 @@ export const FirmPage = named(
     warning: Type.Optional(
       Type.String({
         description:
-          'Present if the page ends between firms with equal order values. A filter on the last value would then skip firms; page with `cursor` instead. talhouse extension.',
+          'Warning, present if the page ends between firms with equal order values. A filter on the last value would then skip firms; page with `cursor` instead. talhouse extension.',
       }),
     ),
   }),

@@ -53,7 +53,7 @@ export type HistoryQuery = Static<typeof CompanyHistoryQuery>
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
-/** A change to one field. No two events of a record share a `changed_at`. */
+/** A change to one field. Each event of a record has a different `changed_at`. */
 export const HistoryEvent = named(
   'HistoryEvent',
   Type.Object({

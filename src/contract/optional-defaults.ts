@@ -4,8 +4,8 @@ interface ObjectSchema {
 }
 
 /**
- * Converts a request schema to the caller's point of view. Fields with a default are optional, although TypeBox lists
- * them as required.
+ * Converts a request schema to the schema of the requests that callers send. Fields with a default are optional,
+ * although TypeBox lists them as required.
  */
 export function withOptionalDefaults<Schema extends object>(schema: Schema): Schema {
   const { required = [], properties, ...rest } = schema as ObjectSchema

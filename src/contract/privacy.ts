@@ -37,7 +37,7 @@ export const Erasure = named(
         table: Type.String({ description: 'Table of the service.' }),
         rows: Type.Integer({ description: 'Number of rows that named the person.' }),
         removal: Type.Enum(['delete', 'redact'], {
-          description: "delete: the rows were deleted. redact: the person's data was replaced with [erased].",
+          description: "`delete`: the rows were deleted. `redact`: the person's data was replaced with `[erased]`.",
         }),
       }),
     ),

@@ -42,15 +42,17 @@ export const WarehouseDictionary = named(
   Type.Object({
     tables: Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Name in the schema `warehouse`.' }),
+        name: Type.String({ description: 'Name of a relation in the schema `warehouse`.' }),
         kind: Type.Enum(['table', 'view']),
-        comment: nullableText('What it contains.'),
+        comment: nullableText('Description of the relation.'),
         columns: Type.Array(
           Type.Object({ name: Type.String(), type: Type.String(), comment: nullableText('Meaning and unit.') }),
         ),
       }),
     ),
-    functions: Type.Array(Type.Object({ signature: Type.String(), comment: nullableText('What it returns.') })),
+    functions: Type.Array(
+      Type.Object({ signature: Type.String(), comment: nullableText('Description of the function.') }),
+    ),
   }),
 )
 export type WarehouseDictionary = Static<typeof WarehouseDictionary>

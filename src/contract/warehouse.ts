@@ -24,7 +24,7 @@ export const WarehouseRun = named(
   Type.Object({
     id: Type.Integer({ description: 'Run ID.' }),
     pipeline: Type.String({ description: 'Name of the pipeline, such as `nightly` or `firms`.' }),
-    parent_id: nullableInteger('Run that this run is a step of.'),
+    parent_id: nullableInteger('Run of which this run is a step.'),
     continues_id: nullableInteger('Interrupted, abandoned or failed run whose remaining work this run resumes.'),
     requested_by: Type.String({ description: 'Origin of the run: `command`, `schedule`, `parent` or `console`.' }),
     scheduled_for: nullableTimestamp('Scheduled time; null if started by a person.'),
@@ -33,7 +33,7 @@ export const WarehouseRun = named(
     }),
     outcome: nullableEnum(
       ['ok', 'degraded', 'failed'],
-      'degraded: completed, with `reasons` to check. Null unless completed or failed.',
+      '`degraded`: completed, with `reasons` to check. Null unless completed or failed.',
     ),
     reasons: Type.Array(Type.String(), { description: 'Reasons for a degraded outcome.' }),
     error_code: nullableText('Code of the error that ended the run.'),
@@ -111,7 +111,7 @@ export const WarehouseRunDetails = named(
   Type.Object({
     run: WarehouseRun,
     steps: Type.Array(WarehouseRun, { description: 'Steps in order.' }),
-    continued_by: nullableInteger('Later run that resumed this one.'),
+    continued_by: nullableInteger('Later run that resumed this run.'),
     rejected: Type.Array(RejectedRecord, {
       description: 'At most 50 rejected records that were last received by this run.',
     }),
@@ -131,7 +131,7 @@ export const RunRequested = named(
   'RunRequested',
   Type.Object({
     pipeline: Type.String(),
-    message: Type.String({ description: 'What happens next.' }),
+    message: Type.String({ description: 'Confirmation of the request, with the expected start.' }),
   }),
 )
 export type RunRequested = Static<typeof RunRequested>

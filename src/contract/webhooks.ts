@@ -67,7 +67,7 @@ export const WebhookEvent = named(
     type: Type.Enum(['task.completed', 'task.failed'], { description: 'Event type.' }),
     timestamp: Type.String({
       format: 'date-time',
-      description: 'Time at which the event was created, in ISO 8601 in UTC.',
+      description: 'Creation time of the event: ISO 8601 in UTC.',
     }),
     data: Type.Object({
       task_id: Type.String({ description: 'Task ID for GET /v2/tasks/{task_id}.' }),

@@ -32,7 +32,7 @@ export interface Found<Row> {
   total: number
 }
 
-/** Approximate number of matches above which they are neither ranked nor counted within the request. */
+/** Approximate number of matches above which matches are neither ranked nor counted within the request. */
 export const RANK_LIMIT = 10_000
 /** Number of rows sampled to estimate the number of matches. */
 const SAMPLE_ROWS = 2_000

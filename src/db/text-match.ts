@@ -36,8 +36,8 @@ export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 
 /**
- * All variants of a term with two adjacent letters swapped. Trigrams miss this typo, because swapping two letters
- * changes most trigrams of a short word.
+ * Returns all variants of a term with two adjacent letters swapped. Trigrams miss this typo, because swapping two
+ * letters changes most trigrams of a short word.
  */
 export function swapped(term: string): string[] {
   if (term.length > 40) return []

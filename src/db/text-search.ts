@@ -19,8 +19,8 @@ const WORD_LIMIT = 6
 
 /**
  * Returns a page of matches and the total number of matches. Matches contain the term. If no text contains the term,
- * matches contain all of its words, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches are
- * ranked and counted exactly. Larger result sets are returned in key order, with a cached or estimated total.
+ * matches contain all words of the term, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches
+ * are ranked and counted exactly. Larger result sets are returned in key order, with a cached or estimated total.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query

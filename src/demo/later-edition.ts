@@ -11,8 +11,9 @@ export interface DemoChanges {
 }
 
 /**
- * Returns the companies of the later edition: one hired a chief financial officer, a person moved from one company to
- * another, a title changed, and a headquarters moved. Returns undefined if too few companies have sites without quirks.
+ * Returns the companies of the later edition: a company has hired a chief financial officer, a person has moved to
+ * another company, a title has changed, and a headquarters has moved. Returns undefined if too few companies have sites
+ * without quirks.
  */
 export function laterEdition(
   companies: readonly SampleCompany[],

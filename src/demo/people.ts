@@ -105,7 +105,7 @@ export function generatePeople(random: SeededRandom, domain: string, count: numb
 
 type Pattern = 'first.last' | 'flast' | 'first'
 
-/** The person's address; null if another person already has it. */
+/** Returns the person's email address; null if another person already has that address. */
 function ownMailbox(fullName: string, pattern: Pattern, domain: string, taken: Set<string>): string | null {
   const address = mailbox(fullName, pattern, domain)
   if (address === null || taken.has(address)) return null

@@ -27,7 +27,8 @@ export interface HeldClock {
  * time, which the caller stores as `history_at` of each locked record; null if there are no changes.
  *
  * Readers can use `changed_at` as an exact watermark. The time is assigned while the locks are held and is later than
- * the newest event of each locked record, even if the clock steps back. Within one record, times are in commit order.
+ * the newest event of each locked record, even if the clock has been set back. Within one record, times are in commit
+ * order.
  */
 export async function writeEvents(
   trx: Db,

@@ -39,7 +39,7 @@ export interface AppDeps {
   receivers: Receivers
   /** Keys that encrypt webhook secrets. */
   webhookKeys: SealingKeys
-  /** Data enriched at most this many days ago is fresh. */
+  /** Maximum age of fresh data in days. */
   freshDays: number
   /** Hostnames allowed in the Host header, in addition to IP addresses and localhost. Undefined allows any. */
   allowedHosts: readonly string[] | undefined

@@ -35,7 +35,7 @@ export async function listen(
 
 function reason(error: unknown, setting: string): string {
   const code = systemCode(error)
-  if (code === 'EADDRINUSE') return `the port is in use. Set ${setting} to another port (0 selects a free one).`
+  if (code === 'EADDRINUSE') return `the port is in use. Set ${setting} to another port (0 selects a free port).`
   if (code === 'EACCES') return `this user cannot bind the port. Set ${setting} to a port above 1023.`
   return messageOf(error)
 }

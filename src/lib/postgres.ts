@@ -87,8 +87,8 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
         pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // Without a handler, a connection closed by the server would end this process. This also happens during shutdown,
-  // because the embedded server may stop before the pool has closed its connections.
+  // Without a handler, a connection closed by the server would end this process. Connections are also lost during
+  // shutdown, because the embedded server may stop before the pool has closed them.
   pool.on('error', (error) => {
     if (!pool.ending) options.log.warn({ err: error, database: options.name }, 'idle connection lost')
   })

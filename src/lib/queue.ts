@@ -76,7 +76,7 @@ export interface QueueStats {
 export interface QueueOptions {
   log: Log
   queues: readonly QueueDefinition[]
-  /** If true, this process detects lost workers and expired jobs. At least one process must do so. */
+  /** If true, this process detects lost workers and expired jobs. At least one process must set this option. */
   supervise: boolean
   /** Maximum number of connections. @default 4 */
   connections?: number

@@ -5,7 +5,7 @@ import { alignWords, wordSimilarity } from './compare-words.ts'
 import { legalForm } from './legal-form.ts'
 
 /**
- * Returns how rare a word is in company names: the natural logarithm of the number of all names divided by the number
+ * Returns the rarity of a word in company names: the natural logarithm of the number of all names divided by the number
  * of names that contain the word.
  */
 export type Rarity = (word: string) => number

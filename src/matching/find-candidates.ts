@@ -7,7 +7,7 @@ import { digits } from './features.ts'
 /** Maximum number of candidates found by name for each query. */
 const CANDIDATE_LIMIT = 60
 
-/** A stored company (`domain`) or firm (`crd_number`) found for the query at `place`. */
+/** A stored company (`domain`) or firm (`crd_number`) found for the query at index `place`. */
 interface Hit {
   place: number
   domain: string | null
@@ -124,7 +124,7 @@ async function readCompanies(db: Db, clientId: string, domains: string[]): Promi
 }
 
 /**
- * Reads current firms. If only one firm has a domain, adds the names of the domain's company. A firm's company is
+ * Reads current firms. Adds the names of a domain's company if exactly one firm has the domain. A firm's company is
  * always public, so no visibility check is needed.
  */
 async function readFirms(db: Db, numbers: number[]): Promise<Map<number, FirmRow>> {

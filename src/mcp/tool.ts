@@ -10,7 +10,7 @@ import { AppError } from '../lib/errors.ts'
 import type { SchemaIssue } from '../lib/schema-error.ts'
 import { schemaError } from '../lib/schema-error.ts'
 
-/** A tool that assistants call. The tool can do only what the API allows its client's key to do. */
+/** A tool that assistants call. A tool has only the permissions of its client's API key. */
 export interface Tool {
   name: string
   title: string

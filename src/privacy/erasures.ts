@@ -59,7 +59,7 @@ async function lockFeed(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('talhouse erasure feed'))`.execute(trx)
 }
 
-/** Erasures after a position in the feed, oldest first. Erasures with a lifted suppression have no hashes. */
+/** Reads the erasures after a position in the feed, oldest first. Erasures with a lifted suppression have no hashes. */
 export async function readErasureFeed(
   db: Db,
   { since, limit }: { since: number; limit: number },

@@ -36,7 +36,7 @@ export async function leaseRequests(
 ): Promise<Lease> {
   const share = (left: ReturnType<typeof sql>) =>
     sql`least(${left}, greatest(1, least(${wanted}::int, ${left} / ${sql.lit(MAX_SHARE_DIVISOR)})))`
-  // A window that ends much later than a new window was opened before the clock was set back.
+  // A window whose end is too far in the future was opened before the clock was set back.
   const ended = sql`(w.ends_at <= clock_timestamp() or w.ends_at > clock_timestamp() + make_interval(secs => ${sql.lit(2 * WINDOW_SECONDS)}))`
   const whole = sql`${limit}::int`
   const left = sql`greatest(0, ${limit}::int - w.used)`

@@ -5,7 +5,7 @@ import { escapeFormula } from '../lib/spreadsheet-cell.ts'
 export const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Writes rows as CSV. Prefixes cells that a spreadsheet would evaluate as formulas with an apostrophe, except negative
+ * Writes rows as CSV. Adds an apostrophe to cells that a spreadsheet would evaluate as formulas, except negative
  * numbers.
  */
 export const sheetText = (rows: readonly (readonly string[])[]): string =>

@@ -33,7 +33,7 @@ export async function listMembers(
   return next === undefined ? page : { ...page, next_cursor: writeCursor(next) }
 }
 
-/** Sorts attributes by the order of their names. Names that are not in `order` follow. */
+/** Sorts attributes by the position of their names in `order`; attributes that `order` omits follow. */
 function inOrder(attributes: TalAttributes, order: readonly string[]): TalAttributes {
   const known = order.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : []))
   return { ...Object.fromEntries(known), ...attributes }

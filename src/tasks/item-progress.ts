@@ -5,7 +5,7 @@ import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from './claim-item.ts'
 
 /**
- * For larger tasks, progress only counts the items that have ended, because each item is less than one percent of the
+ * For larger tasks, progress counts only the items that have ended, because each item is less than one percent of the
  * task.
  */
 export const REPORTED_ITEMS = 100

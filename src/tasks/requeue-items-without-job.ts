@@ -8,7 +8,7 @@ import { ENRICH, ENRICH_DEAD } from './queues.ts'
 /**
  * Enqueues a job for each unfinished item whose queue row is missing, for example after the queue's tables were
  * restored or emptied. Jobs of crashed workers are not affected, because the queue reassigns them. An item and its job
- * change in the same transaction, so items that are changing from one job to the next are not affected. Attempt numbers
+ * always change in the same transaction, so an unfinished item without a queue row has lost its job. Attempt numbers
  * restart at 1 with the new job. Returns the number of requeued items.
  */
 export async function requeueItemsWithoutJob(db: Db, queue: Queue): Promise<number> {

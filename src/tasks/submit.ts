@@ -30,7 +30,7 @@ export interface TaskPlan {
   input: object
   callbackUrl: string | null
   items: readonly PlannedItem[]
-  /** A human-readable description of what the task will do. */
+  /** A human-readable description of the task. */
   message: string
   /** Additional response fields. */
   response?: object
@@ -57,9 +57,10 @@ export interface SubmissionReply {
 }
 
 /**
- * Accepts a request. Task, items, jobs, charge and response commit together. The charge comes last, because it blocks
- * the client's other charges until the transaction commits. Throws `insufficient_units`, and `unprocessable` if the
- * idempotency key was used for a different request. Throws `conflict` if the quote has expired or the price has risen.
+ * Accepts a request. The task, items, jobs, charge and response are committed in one transaction. The charge comes
+ * last, because it blocks the client's other charges until the transaction commits. Throws `insufficient_units`, and
+ * `unprocessable` if the idempotency key was used for a different request. Throws `conflict` if the quote has expired
+ * or the price has risen.
  */
 export async function submitTask({ db, queue }: SubmitDeps, submission: Submission): Promise<SubmissionReply> {
   const { clientId, idempotency, quote } = submission

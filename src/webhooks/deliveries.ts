@@ -146,7 +146,7 @@ export async function replayDelivery(db: Db, queue: Queue, clientId: string, del
   })
 }
 
-/** Enqueues a job for each pending delivery without a job, and returns their number. */
+/** Enqueues a job for each pending delivery without a job, and returns the number of jobs. */
 export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows } = await sql<DeliveryJob & { next_attempt_at: string }>`

@@ -10,7 +10,7 @@ export const printSecret = (secret: Buffer): string => PREFIX + secret.toString(
 
 /**
  * Headers of one attempt (Standard Webhooks 1.0): a `webhook-id` shared by all attempts, the attempt's timestamp, and
- * one signature per valid secret, so that receivers can rotate at any time.
+ * one signature per valid secret, so that receivers can switch to a new secret at any time.
  */
 export function signedHeaders(
   id: string,

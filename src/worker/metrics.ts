@@ -9,7 +9,7 @@ import type { SendResult } from '../webhooks/send.ts'
 const TASK_BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400]
 /** Buckets in seconds, up to a provider's timeout of 60 seconds. */
 const PROVIDER_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
-/** Buckets in seconds, up to the timeout of a webhook attempt, 15 seconds. */
+/** Buckets in seconds, up to a webhook attempt's timeout of 15 seconds. */
 const WEBHOOK_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export interface WorkMetrics {

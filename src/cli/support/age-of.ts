@@ -1,4 +1,4 @@
-/** Formats how long ago a time was: `today`, `yesterday`, `12 days ago`, `3 months ago`. */
+/** Formats the time since an event: `today`, `yesterday`, `12 days ago`, `3 months ago`. */
 export function ageOf(moment: string, now: Date): string {
   const days = Math.floor((now.getTime() - Date.parse(moment)) / 86_400_000)
   if (days < 1) return 'today'

@@ -23,7 +23,10 @@ export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Al
 
 export const alertSource = ({ alerts }: Config): string => alerts.name || hostname()
 
-/** The URL requested after `ok` runs of scheduled pipelines, if set. Throws `configuration` for an invalid URL. */
+/**
+ * The URL that is requested after each scheduled run with the outcome `ok`, if set. Throws `configuration` for an
+ * invalid URL.
+ */
 export const heartbeatUrl = ({ secrets: { heartbeat_url: url } }: Config): string | undefined =>
   url ? checked('TALHOUSE_HEARTBEAT_URL', url) : undefined
 

@@ -8,7 +8,7 @@ export interface Parameter {
   readonly describe?: string
   readonly required?: boolean
   /**
-   * If set, the parameter can be repeated; with `commas`, a value can also contain several values separated by commas.
+   * If set, the parameter accepts several values; with `commas`, an argument can contain values separated by commas.
    */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]

@@ -24,7 +24,7 @@ const LATER_MS = 86_400_000
 const SOURCE = 'demo'
 
 /**
- * Serves the demo companies' websites, unless they are disabled or a real roster has been imported. The caller must
+ * Serves the demo companies' websites, unless demo data is disabled or a real roster has been imported. The caller must
  * close the server.
  */
 export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb | undefined> {

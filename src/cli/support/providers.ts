@@ -14,7 +14,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { WorkMetrics } from '../../worker/metrics.ts'
 import type { Command } from './command.ts'
 
-/** The configured providers. Disposal closes their connections and stops the page reader processes. */
+/** The configured providers. Disposal closes the providers' connections and stops the page reader processes. */
 export interface OpenProviders extends AsyncDisposable {
   list: readonly Provider[]
 }
@@ -50,7 +50,7 @@ function secondOpinion({ config, log }: Command): SecondOpinion | null {
     : createSecondOpinion(settings, { apiKey: config.secrets.second_opinion_api_key, log })
 }
 
-/** Creates the page reader that uses a language model. It sends page text only if its URL is set. */
+/** Creates the page reader that uses a language model. The page reader sends page text only if its URL is set. */
 function modelReader({ config, log }: Command): ModelReader | null {
   const { reader: settings } = config.enrichment
   return settings.base_url === '' ? null : createModelReader(settings, { apiKey: config.secrets.reader_api_key, log })

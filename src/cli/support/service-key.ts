@@ -12,7 +12,7 @@ interface OwnKey {
   /** Name of the key file in the data folder. */
   file: string
   label: string
-  /** @default the default scopes */
+  /** Scopes of the key. @default the scopes of a customer's key */
   scopes?: readonly Scope[]
 }
 
@@ -43,10 +43,10 @@ export async function serviceKey(
   })
 }
 
-/** The service's configured URL, otherwise the local service's URL. */
+/** Returns the service's configured URL, otherwise the local service's URL. */
 export const serviceAddress = ({ config }: Command): string => config.service.base_url || localAddress(config.http)
 
-/** The URL for reaching a service on this host and port from the same machine. */
+/** Returns the URL at which a service on this host and port is reachable from the same machine. */
 export function localAddress({ host, port }: Pick<Config['http'], 'host' | 'port'>): string {
   if (/^(0\.0\.0\.0|::)$/.test(host)) return `http://127.0.0.1:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`

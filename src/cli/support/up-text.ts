@@ -28,8 +28,8 @@ export interface Up {
 export async function describeUp({ command, url, apiKey, consoleLink, lastRunId, warehouse }: Up): Promise<string> {
   const { config } = command
   const sink = await sinkOf(config)
-  // An unreachable snapshot destination is not an error here: the service does not need it, and the nightly run reports
-  // it.
+  // An unreachable snapshot destination is not an error here: the service does not need the destination, and the
+  // nightly run reports the error.
   const snapshots = await readLatest(sink).then(
     (latest) => (latest ? `${sink.url}, latest ${latest.id}` : `none yet in ${sink.url}`),
     (error: unknown) => `cannot be read from ${sink.url}: ${messageOf(error)}`,

@@ -14,8 +14,8 @@ export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => wareho
 
 /**
  * Changes the warehouse or its snapshots for a command. The audit entry is written before the change, so that it
- * survives a crash; the change may take hours and many transactions. A rejected change gets a second entry with the
- * error code.
+ * survives a crash; the change may take hours and many transactions. For a rejected change, a second entry with the
+ * error code is written.
  */
 export async function auditedInWarehouse<Result>(
   warehouse: Kysely<WarehouseTables>,

@@ -13,7 +13,10 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
-/** The demo web's certificate authority. It is generated at startup, and its private key is never written to disk. */
+/**
+ * The demo web's certificate authority. The authority is generated at startup, and its private key is never written to
+ * disk.
+ */
 export interface DemoAuthority {
   /** The authority's certificate in PEM format, which clients must trust. */
   certificate: string

@@ -9,7 +9,7 @@ import { planSite } from './plan.ts'
 export interface Sites {
   /** The company domain and site plan for a host; undefined for unknown hosts. */
   plan(host: string): { domain: string; plan: SitePlan } | undefined
-  /** Builds the site for a host, or returns the cached one. */
+  /** Builds the site for a host, or returns the cached site. */
   open(host: string): BuiltSite | undefined
 }
 

@@ -71,7 +71,7 @@ export function clientRoutes(api: App, { db }: AppDeps): void {
         operationId: 'grantUnits',
         summary: 'Grant units',
         description:
-          "Adds units to a client's balance in addition to its plan, or withdraws granted units. With an Idempotency-Key, a repeated request grants once.",
+          "Adds units to a client's balance in addition to its plan, or withdraws granted units. With an Idempotency-Key, a repeated request grants the units only once.",
         params,
         headers: IdempotencyHeaders,
         body: UnitGrant,

@@ -55,7 +55,7 @@ export function enrichRoutes(app: App, deps: AppDeps): void {
         operationId: 'enrichCompany',
         summary: 'Enrich a company',
         description:
-          'Refreshes company fields for 1 unit, plus 5 units with leadership and 3 units with signals. Fresh data is free unless forced; groups that are not found are refunded.',
+          'Refreshes company fields for 1 unit, plus 5 units with leadership and 3 units with signals. Fresh data is free unless the enrichment is forced; groups that are not found are refunded.',
         querystring: WaitQuery,
         body: EnrichCompany,
         response: { ...schema.response, 200: CompanySubmission },

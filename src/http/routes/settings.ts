@@ -12,7 +12,7 @@ export function settingRoutes(api: App, settings: SettingList['settings']): void
         operationId: 'listSettings',
         summary: 'List settings',
         description:
-          'Returns the effective settings of the serving process, with the source of each. Secrets are not returned. talhouse extension.',
+          'Returns the effective settings of the serving process, with the source of each setting. Secrets are not returned. talhouse extension.',
         response: { 200: SettingList },
       },
     },

@@ -78,7 +78,7 @@ export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): 
         operationId: 'startWarehouseRun',
         summary: 'Start a run',
         description:
-          'Requests a run of a pipeline. The scheduler starts the run within seconds. The run resumes the work of an interrupted run, if there is one.',
+          'Requests a run of a pipeline. The scheduler starts the run within seconds. If an earlier run was interrupted, the new run resumes its work.',
         body: StartRun,
         response: { 200: RunRequested, ...errorReplies(404, 409) },
       },

@@ -85,7 +85,7 @@ export function webhookRoutes(app: App, { db, queue, webhookKeys }: AppDeps): vo
         tags,
         operationId: 'replayDelivery',
         summary: 'Replay a webhook delivery',
-        description: 'Restarts a finished delivery with the same webhook-id.',
+        description: 'Replays a finished delivery with the same webhook-id.',
         params: DeliveryPath,
         response: { 200: ReplayedDelivery, ...errorReplies(404, 409) },
       },

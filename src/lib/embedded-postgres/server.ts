@@ -214,7 +214,7 @@ async function startFailure(logFile: string, port: number): Promise<AppError> {
   if (/could not bind|Address already in use/.test(tail)) {
     return new AppError(
       'configuration',
-      `Port ${port} for PostgreSQL is in use. To use a running installation, set TALHOUSE_DATA_DIR to its data folder. To start another one in ${dirname(logFile)}, set TALHOUSE_POSTGRES_PORT to another port, or to 0 for a free one.`,
+      `Port ${port} for PostgreSQL is in use. To use a running installation, set TALHOUSE_DATA_DIR to its data folder. To start another server in ${dirname(logFile)}, set TALHOUSE_POSTGRES_PORT to another port, or to 0 for a free port.`,
     )
   }
   if (/No space left/.test(tail))
@@ -255,10 +255,7 @@ function asAccount(account: Account | undefined, file: string, args: string[]): 
   return account?.wrap ? account.wrap(file, args) : [file, args]
 }
 
-/**
- * Spawn options for the account. The working directory is `/`, because the account may have no access to the current
- * folder.
- */
+/** Spawn options for the account. The account may not have access to the current folder. */
 function spawnAs(account: Account | undefined) {
   return {
     cwd: '/',
@@ -273,10 +270,7 @@ function lastLine(error: unknown): string {
   return text.trim().split('\n').slice(-3).join(' ')
 }
 
-/**
- * Reports whether a path exists. An inaccessible path counts as existing, because later operations on the path report
- * the reason.
- */
+/** Reports whether a path exists. An inaccessible path counts as existing, so that its use reports the error. */
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -11,7 +11,10 @@ const ROWS = 100
 /** Timeout in milliseconds, longer than the 60 seconds after which the service cancels a query. */
 const QUERY_TIMEOUT = 65_000
 
-/** Tools that read the warehouse. They require the scope `warehouse`; SQL also requires `contacts`. */
+/**
+ * Tools that read the warehouse. These tools require the scope `warehouse`; SQL queries also require the scope
+ * `contacts`.
+ */
 export const WAREHOUSE_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_freshness',

@@ -6,7 +6,7 @@ const BACKFILL_ID = { type: 'integer', required: true, describe: 'Backfill ID' }
 
 export const backfill: Group = {
   name: 'backfill',
-  describe: 'Plan, run and monitor backfills of data the nightly runs missed',
+  describe: 'Plan, run and monitor backfills of data that the nightly runs missed',
   commands: [
     command({
       name: 'plan',

@@ -18,7 +18,7 @@ export const firms: Group = {
           type: 'string',
           describe: 'Maximum share of firms to mark as gone, such as 25%, even if the file seems incomplete',
         },
-        'as-of': { type: 'string', describe: 'Date of the file, YYYY-MM-DD, if the file does not contain one' },
+        'as-of': { type: 'string', describe: 'Date of the file, YYYY-MM-DD, if the file does not contain a date' },
       },
       examples: [['firms import ia100322.zip', 'Import the roster of October 2022']],
       load: async () => (await import('./import.ts')).importFirms,

@@ -26,7 +26,10 @@ export const verify: Handler<{ id: string | undefined }> = async ({ config, out 
   return damaged.length === 0 ? EXIT.done : EXIT.degraded
 }
 
-/** Reads the manifest. For a damaged manifest, the command exits with the code for differences, not for bad input. */
+/**
+ * Reads the manifest. For a damaged manifest, the command exits with the code for differences instead of the code for
+ * bad input.
+ */
 async function manifestToVerify(sink: Sink, id: string | undefined): Promise<Manifest> {
   try {
     return await readManifest(sink, id)

@@ -6,7 +6,7 @@ import { applyRules } from './rules.ts'
 
 /** Connection URLs of one database, by privilege. */
 export interface DatabaseUrls {
-  /** URL for setting up roles and privileges, as a superuser on the embedded server, otherwise as the owner. */
+  /** URL of the role that sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
   admin: string
   /** URL of the role that owns the schema and runs migrations. */
   owner: string

@@ -65,8 +65,8 @@ async function refusePooler(role: Role, client: PostgresConnection, url: string)
 }
 
 /**
- * Imports the queue and the worker on demand, because the import takes a tenth of a second and most starts find their
- * tables already created.
+ * Imports the queue and the worker on demand, because the import takes a tenth of a second and their tables usually
+ * exist already.
  */
 async function createQueues(url: string, log: Log): Promise<void> {
   const { openQueue } = await import('../../../lib/queue.ts')

@@ -18,8 +18,8 @@ export const DENIED = ['42501', '42704']
  */
 const CONCURRENT = ['XX000', '42710', '23505']
 /**
- * Maximum number of times that the rules are applied. A second time is needed for explicit grants that become necessary
- * when a default is revoked.
+ * Maximum number of times that the rules are applied. The rules are applied again for explicit grants that become
+ * necessary when a default is revoked.
  */
 const ROUNDS = 3
 

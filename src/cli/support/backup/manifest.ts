@@ -5,7 +5,7 @@ import { Value } from 'typebox/value'
 import type { Sink } from '../../../../pipelines/sinks/sink.ts'
 import { AppError } from '../../../lib/errors.ts'
 
-/** Written after the archive, so a backup without a manifest is incomplete. */
+/** The manifest of a backup, which is written after the archive, so a backup without a manifest is incomplete. */
 const BackupManifest = Type.Object({
   id: Type.String(),
   /** Start of the backup on the database's clock, ISO 8601. Later commits may be missing. */
@@ -33,7 +33,7 @@ export async function listBackups(sink: Sink): Promise<BackupManifest[]> {
   return manifests.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** Reads a backup's manifest, by default that of the latest backup. Throws `not_found` or `bad_input`. */
+/** Reads the manifest of a backup, by default of the latest backup. Throws `not_found` or `bad_input`. */
 export async function readBackup(sink: Sink, id: string | undefined): Promise<BackupManifest> {
   if (id === undefined) {
     const [latest] = await listBackups(sink)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  */
 const BUILT = import.meta.filename.endsWith('.ts') ? '../../../../dist/' : '../../../../'
 
-/** How to build the console in the repository. */
+/** Instructions for building the console in the repository. */
 export const CONSOLE_NOT_BUILT = 'The console is not built. Build it with `npm run build:console`.'
 
 /** Returns the folder of the built console; undefined if the console has not been built. */

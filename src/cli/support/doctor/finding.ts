@@ -4,7 +4,7 @@ export interface Finding {
   status: 'ok' | 'warning' | 'problem'
   /** Description of the result. */
   found: string
-  /** How to fix the problem; empty if the status is `ok`. */
+  /** Instructions for fixing the problem; empty if the status is `ok`. */
   fix: string
 }
 

@@ -65,8 +65,8 @@ export async function checkService(command: Command): Promise<Finding> {
 }
 
 /**
- * Checks the settings for alerts and the heartbeat. Both are optional; without alerts, failed nightly runs may go
- * unnoticed.
+ * Checks the settings for alerts and the heartbeat. Alerts and the heartbeat are optional; without alerts, failed
+ * nightly runs may go unnoticed.
  */
 export function checkAlerts(config: Config): Finding {
   const check = 'alerts'
