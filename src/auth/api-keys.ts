@@ -91,7 +91,7 @@ export async function listApiKeys(db: Db, clientId?: string): Promise<ApiKey[]> 
 }
 
 /**
- * Revokes a key. The revocation takes effect in all server processes within 15 seconds. Revoking a revoked key again
+ * Revokes a key. The revocation takes effect in all server processes within 15 seconds. Revoking an already revoked key
  * has no effect.
  */
 export async function revokeApiKey(db: Db, keyId: string): Promise<ApiKey> {

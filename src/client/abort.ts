@@ -1,7 +1,7 @@
 /**
  * Runs `task` with a signal that aborts when one of `signals` aborts or after `timeout` milliseconds. Removes its
- * listeners afterwards. `AbortSignal.any` would keep every request referenced by a long-lived signal until the next
- * garbage collection.
+ * listeners afterwards. With `AbortSignal.any`, a long-lived signal would keep references to all requests until the
+ * next garbage collection.
  */
 export async function withSignal<Result>(
   signals: readonly AbortSignal[],

@@ -18,9 +18,10 @@ const CANDIDATE_LIMIT = 1_000
 const WORD_LIMIT = 6
 
 /**
- * Returns a page of matches and the total number of matches. Matches contain the term. If no text contains the term,
- * matches contain all words of the term, with unknown words replaced by similar spellings. Up to `RANK_LIMIT` matches
- * are ranked and counted exactly. Larger result sets are returned in key order, with a cached or estimated total.
+ * Returns a page of matches and the total number of matches. Matches contain the term. If the whole term does not occur
+ * in any text, matches contain all of its words, and unknown words are replaced by similar spellings. Up to
+ * `RANK_LIMIT` matches are ranked and counted exactly. Larger result sets are returned in key order, with a cached or
+ * estimated total.
  */
 export async function search<Row>(db: Db, query: Search): Promise<Found<Row>> {
   const { text, filters } = query

@@ -50,7 +50,8 @@ export function createGuardedAgent(
   const connect = connectorOf({
     timeout: connectTimeout,
     allowH2: false,
-    // All connections share one TLS context, because parsing hundreds of authorities takes longer than fetching a page.
+    // All connections share one TLS context, because parsing hundreds of certificate authorities takes longer than
+    // fetching a page.
     ...(ca && { secureContext: createSecureContext({ ca }) }),
   })
   return new Agent({

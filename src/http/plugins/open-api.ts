@@ -36,7 +36,7 @@ const WEBHOOKS = {
       tags: ['webhooks'],
       summary: 'A task ended',
       description:
-        'Sent to `callback_url` with Standard Webhooks headers (webhook-id, webhook-timestamp, webhook-signature). Respond with 2xx within 15 seconds; other responses are retried for three days.',
+        'The service sends the event to `callback_url` with Standard Webhooks headers (webhook-id, webhook-timestamp, webhook-signature). Respond with 2xx within 15 seconds; other responses are retried for three days.',
       security: [],
       requestBody: { required: true, content: { 'application/json': { schema: WebhookEvent } } },
       responses: { '204': { description: 'Received' }, '410': { description: 'Disable the URL' } },
