@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** One of the `of` slices into which all records are divided. `number` starts at 0. */
+/** Identifies one slice of all records, which are divided into `of` slices. `number` starts at 0. */
 export interface Slice {
   number: number
   of: number

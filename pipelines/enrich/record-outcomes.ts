@@ -45,8 +45,8 @@ export async function recordOutcomes(context: RunContext, waitMs: number): Promi
 }
 
 /**
- * Determines whether the service received an intent's request. If not, returns the reason, and whether a retry in the
- * same nightly run may succeed.
+ * Determines whether the service received an intent's request. If the outcome is still open, returns the reason, and
+ * whether a retry in the same nightly run may succeed.
  */
 async function resolveIntent(
   context: RunContext,

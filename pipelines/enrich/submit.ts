@@ -107,8 +107,8 @@ const companiesOf = (part: readonly Due[]): Pick<Intent, 'domains' | 'staleCompa
 
 /**
  * Requests the price of the whole list with a dry run. Returns undefined if the service does not support dry runs, or
- * if enriching the list would not cover exactly the chosen companies. They can differ if some tags have a separate
- * maximum age, or if the service counts differently.
+ * if enriching the list would not cover exactly the chosen companies. The two sets of companies differ if some tags
+ * have a separate maximum age, or if the service counts differently.
  */
 async function quoteList(
   { client, settings, signal }: RunContext,

@@ -17,7 +17,8 @@ export interface KeyRange {
 }
 
 /**
- * Whether the service sorted keys in byte order in the latest finished pull. If not, key ranges cannot be requested.
+ * Whether the service sorted keys in byte order in the latest finished pull. Key ranges can be requested only in byte
+ * order.
  */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {
   const walk = await db

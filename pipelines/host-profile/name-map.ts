@@ -65,7 +65,7 @@ function findName(kind: RecordKind, field: string, raw: Raw): string | undefined
     .find((name) => name !== undefined && !isUnstored(kind, name) && fits(kind, field, raw[name]))
 }
 
-/** Whether the value fits the field. If not, the name probably belongs to another field. */
+/** Whether the value fits the field. A name whose value does not fit probably belongs to another field. */
 function fits(kind: RecordKind, field: string, value: unknown): boolean {
   if (kind !== 'event') return !isRaw(value)
   if (field === 'changed_at') return hostTime(value) !== undefined

@@ -20,7 +20,8 @@ export interface DueRecord {
 export interface DueRecords {
   fetch: DueRecord[]
   /**
-   * New records that have never been enriched. They need no request, because the list entry contains all their values.
+   * New records that have never been enriched. These records need no request, because the list entry contains all their
+   * values.
    */
   untouched: (DueRecord & { row: Row; raw: RawMember })[]
 }

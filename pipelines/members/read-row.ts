@@ -10,8 +10,8 @@ import type { ColumnType, RowShape } from './row-shape.ts'
 export type Row = Record<string, unknown> & { row_hash: string }
 
 /**
- * Functions that convert a value to a column's type. They return null for an empty key, and undefined for a value that
- * does not fit.
+ * Functions that convert a value to a column's type. The functions return null for an empty key, and undefined for a
+ * value that does not fit.
  */
 const READERS: Record<ColumnType, (value: unknown) => unknown> = {
   key: (value) => (value === '' ? null : isKey(value) ? value : undefined),

@@ -3,8 +3,8 @@ import type { Pipeline } from '../runner/pipeline.ts'
 import { talMembers } from './pipeline.ts'
 
 /**
- * Pulls the members that enrichment has changed in the same nightly run. Runs only if a submission has completed since
- * the last pull.
+ * Pulls the members that enrichment has changed since the last pull. Does nothing if no outcome of a submission has
+ * been recorded since then.
  */
 export const refreshMembers: Pipeline = {
   name: 'refresh-members',

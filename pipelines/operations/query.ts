@@ -21,8 +21,9 @@ export interface QueryDeps {
 
 /**
  * Runs one statement as the analyst role, in a read-only transaction on a separate connection, so that session settings
- * and locks end with the connection. Aborting the signal closes the connection, which ends the statement within a
- * second, because the analyst role cannot call pg_cancel_backend. Throws `unprocessable` with PostgreSQL's message.
+ * and locks end with the connection. Aborting the signal closes the connection, because the analyst role cannot call
+ * pg_cancel_backend. PostgreSQL then ends the statement within a second. Throws `unprocessable` with PostgreSQL's
+ * message.
  */
 export async function runQuery(
   { log, analystAddress, timeoutSeconds = TIMEOUT_SECONDS }: QueryDeps,

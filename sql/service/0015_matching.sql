@@ -70,7 +70,7 @@ begin
   return keys;
 end
 $$;
-comment on function match_keys(text[]) is 'Search keys for one company''s names: `=` followed by all words of a name in alphabetical order, each word, pairs of adjacent words joined, and parts of words, marked with `~`';
+comment on function match_keys(text[]) is 'Search keys for one company''s names: `=` followed by all words of a name in alphabetical order, each word, each pair of adjacent words joined, and parts of words, marked with `~`';
 
 create index company_by_match_key on company using gin (match_keys(variadic array[name, legal_name] || former_names));
 create index firm_by_match_key on firm using gin (match_keys(variadic array[legal_name, business_name] || former_names)) where gone_as_of is null;
@@ -99,7 +99,7 @@ begin
   for probe in
     -- Each probe finds names with all keys in `required` and at least one key in `some`. A probe is skipped if it would
     -- find more than `most_rows` rows. Probes of stage 2 and above run only if no name contains all words of the given
-    -- name. They find joined words, split words, a missing word, or a word with a typo.
+    -- name. These probes find joined words, split words, a missing word, or a word with a typo.
     select * from (
       select 0 as stage, 1 as place, array[whole] as required, '{}'::text[] as some, null::integer as most_rows
       union all
