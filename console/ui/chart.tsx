@@ -21,7 +21,7 @@ interface BarsProps {
   heading?: string
   series: readonly Series[]
   bars: readonly Bar[]
-  /** Scales all bars to the same height, to show shares. */
+  /** Whether to scale all bars to the same height, to show shares. */
   asShares?: boolean
   /** A horizontal line at this value. */
   target?: { value: number; name: string }

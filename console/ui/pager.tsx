@@ -35,7 +35,7 @@ export function Pager({
 
 interface PageLinksProps {
   links: readonly (false | { name: string; href: string })[]
-  /** Describes the shown page. */
+  /** Description of the shown page. */
   children?: ComponentChildren
 }
 

@@ -9,7 +9,7 @@ export function Shortcuts() {
   const [isHelp, setHelp] = useState(false)
   /** Whether the previous key was `g`. */
   const isAfterG = useRef(false)
-  // Registered before the page is painted, so that no key press is lost.
+  // The listener is registered before the page is painted, so that no key press is lost.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return

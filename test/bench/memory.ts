@@ -75,7 +75,7 @@ while (companies < COMPANIES && performance.now() - started < MINUTES * 60_000) 
   const domains = web.domains.slice(companies, companies + STEP)
   await enrich(domains)
   companies += domains.length
-  // Measured when idle, so that running work does not count as a leak.
+  // Memory is measured when the worker is idle, so that running work does not count as a leak.
   await sleep(5000)
   collectGarbage()
   const { heapUsed: heap, rss } = process.memoryUsage()

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- read-company [companies]`, about 45 s: compares `GET /v2/companies/{domain}` of `talhouse serve`
- * with bare fastify and pg running the same query, each in a separate process on the same database, in alternating
- * turns. Prints requests per second, latencies, the ratio, and the memory of `talhouse serve` before, during and after
- * the load.
+ * `npm run bench -- read-company [companies]`: compares `GET /v2/companies/{domain}` of `talhouse serve` with bare
+ * fastify and pg running the same query, each in a separate process on the same database, in alternating turns. Prints
+ * requests per second, latencies, the ratio, and the memory of `talhouse serve` before, during and after the load.
+ * Takes about 45 seconds.
  */
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- tasks`, about a minute: measures submissions per second over HTTP; no-op tasks per second from
- * claim to completion, compared with bare pg-boss fetching and completing the same jobs; and the delay from submission
- * to start.
+ * `npm run bench -- tasks`: measures submissions per second over HTTP; no-op tasks per second from claim to completion,
+ * compared with bare pg-boss fetching and completing the same jobs; and the delay from submission to start. Takes about
+ * a minute.
  */
 import { sql } from 'kysely'
 import { PgBoss } from 'pg-boss'

@@ -1,4 +1,7 @@
-/** 10,000 generated requests. `npm run chaos -- fuzz`, or `TALHOUSE_TEST_SEED=... npm run chaos -- fuzz` to repeat a run. */
+/**
+ * `npm run chaos -- fuzz`: sends 10,000 generated requests and validates the responses.
+ * `TALHOUSE_TEST_SEED=... npm run chaos -- fuzz` repeats a run.
+ */
 import { expect, it } from 'vitest'
 import { fuzzService } from '../helpers/fuzz-service.ts'
 

@@ -18,7 +18,7 @@ export interface HammerOptions {
   /** Number of attempted charges per client. */
   charges: number
   seed: number
-  /** Uses bare pg instead of talhouse's code. */
+  /** Whether to use bare pg instead of talhouse's code. */
   bare?: boolean
 }
 

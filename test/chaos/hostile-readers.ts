@@ -14,7 +14,7 @@ export interface HostileOptions {
 }
 
 export interface HostileReport {
-  /** Latencies of the other client's reads, in milliseconds. */
+  /** Median latency of the other client's reads, in milliseconds. */
   p50: number
   p99: number
   slowest: number

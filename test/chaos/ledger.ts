@@ -1,7 +1,7 @@
 /**
- * `npm run chaos -- ledger`, about a minute: 66 clients in 3 processes charge an account until it is exhausted, an
- * account with overage, and an account that is never exhausted. Rounds with the last account alternate with bare pg
- * (one statement per charge) for comparison.
+ * `npm run chaos -- ledger`: 66 clients in 3 processes charge an account until it is exhausted, an account with
+ * overage, and an account that is never exhausted. Rounds with the last account alternate with bare pg (one statement
+ * per charge) for comparison. Takes about a minute.
  */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'

@@ -23,7 +23,7 @@ import { firstDay, secondDay } from './two-days.ts'
 import { warehouseContents } from './warehouse-contents.ts'
 
 /**
- * When an outage starts: at the given occurrence of a request, counted from the first request `after`. The step
+ * Start of an outage: the given occurrence of a request, counted from the first request that matches `after`. The step
  * `staleness` sends no request; an outage during that step starts in `history`.
  */
 const STARTS = {

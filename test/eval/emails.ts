@@ -40,8 +40,8 @@ export function scoreEmails(half: Half): EmailScore {
 }
 
 /**
- * Expected calibration error over ten equal bands: the mean difference between the confidence and the share of correct
- * answers.
+ * Returns the expected calibration error over ten equal bands: the mean difference between the confidence and the share
+ * of correct answers.
  */
 export function calibrationError(answers: readonly { confidence: number; right: boolean }[]): number {
   const bands = Map.groupBy(answers, ({ confidence }) => Math.min(9, Math.floor(confidence * 10)))

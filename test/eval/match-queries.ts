@@ -42,7 +42,9 @@ interface FirmRow {
   namesakes: number
 }
 
-/** Firms are split by CRD number: 70% are used for training. */
+/**
+ * Returns whether a number belongs to a half of the firms, which are split by CRD number: 70% are used for training.
+ */
 export const isInHalf = (number: number, half: Half): boolean => number % 10 < 7 === (half === 'training')
 
 const LEGAL =

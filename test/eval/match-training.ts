@@ -37,8 +37,8 @@ function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Ar
 }
 
 /**
- * Conditional logistic regression with Newton's method: either one candidate is correct, or none is. The loss is
- * convex, so the result does not depend on an order or a seed.
+ * Trains a conditional logistic regression with Newton's method: either one candidate is correct, or none is. The loss
+ * is convex, so the result does not depend on an order or a seed.
  */
 export function trainMatching(examples: readonly MatchExample[]): Float64Array {
   let weights = new Float64Array(SIZE)
@@ -68,7 +68,7 @@ function lossOf(examples: readonly MatchExample[], weights: Float64Array): numbe
   return loss
 }
 
-/** The Newton step: the gradient multiplied by the inverse Hessian. */
+/** Returns the Newton step: the gradient multiplied by the inverse Hessian. */
 function newtonStep(examples: readonly MatchExample[], weights: Float64Array): Float64Array {
   const gradient = weights.map((weight) => L2 * weight)
   const hessian = Array.from({ length: SIZE }, (_, row) =>
@@ -100,7 +100,7 @@ function newtonStep(examples: readonly MatchExample[], weights: Float64Array): F
   return solve(hessian, gradient)
 }
 
-/** Gaussian elimination; the matrix is positive definite. */
+/** Solves a linear system by Gaussian elimination; the matrix is positive definite. */
 function solve(matrix: Float64Array[], vector: Float64Array): Float64Array {
   for (let at = 0; at < SIZE; at += 1) {
     const pivot = matrix[at] as Float64Array
@@ -128,7 +128,7 @@ export function outcomeOf(example: MatchExample, weights: Float64Array): MatchOu
   return { likelihood: given[best] ?? 0, isRight: best !== -1 && best === example.right, isKnown: example.isKnown }
 }
 
-/** The lowest threshold at which candidates with at least this likelihood reach the precision. */
+/** Returns the lowest threshold at which candidates with at least this likelihood reach the precision. */
 export function thresholdFor(precision: number, outcomes: readonly MatchOutcome[]): number {
   for (let percent = 55; percent < 99; percent += 1) {
     const taken = outcomes.filter(({ likelihood }) => likelihood >= percent / 100)

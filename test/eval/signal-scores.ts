@@ -16,7 +16,7 @@ export interface Judged {
   given: StoryType
 }
 
-/** Precision, recall and F1 of each type, and macro-F1 over the ten types and none. */
+/** Returns precision, recall and F1 of each type, and macro-F1 over the ten types and `none`. */
 export function scoreTypes(judged: Judged[]): { types: TypeScore[]; macroF1: number; accuracy: number } {
   const types = STORY_TYPES.map((type) => {
     const right = judged.filter(({ gold, given }) => gold === type && given === type).length
@@ -37,7 +37,7 @@ export interface Reliability {
   bins: { from: number; count: number; confidence: number; accuracy: number }[]
 }
 
-/** Expected calibration error and its bins. */
+/** Returns the expected calibration error and its bins. */
 export function scoreCalibration(outcomes: { confidence: number; right: boolean }[]): Reliability {
   const bins = Array.from({ length: 10 }, (_, bin) => {
     const inside = outcomes.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin)

@@ -74,7 +74,7 @@ function rowsOf({ story, weight }: { story: GoldHeadline; weight: number }, know
   return tells ? [{ features, label, weight: full / 2 }, led] : [led]
 }
 
-/** A headline as written and in title case. */
+/** Returns a headline as written and in title case. */
 function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }[] {
   const headline = story.headline.replace(/\S+/gu, (word, at: number) =>
     at > 0 && SMALL_WORDS.has(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1),

@@ -22,7 +22,7 @@ interface Found {
   people: PersonObservation[]
 }
 
-/** The sites in the other folders than `learn` and `held-out` were written by authors who had not seen the readers. */
+/** The sites in folders other than `learn` and `held-out` were written by authors who had not seen the readers. */
 const ALL = ['', 'independent/', 'independent-2/', 'independent-3/'].flatMap((set) => [`${set}learn`, `${set}held-out`])
 const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const HALVES = NAMED.length > 0 ? NAMED : ALL
@@ -50,7 +50,7 @@ async function throughProvider(site: GoldSite): Promise<Found & { requests: numb
   return { observations, people, requests }
 }
 
-/** Every page except the home page is treated as a page about people. */
+/** Reads all pages of a site without a crawl. Every page except the home page is treated as a page about people. */
 function givenPages({ domain, pages }: GoldSite): Found {
   const bytes = Object.entries(pages).map(([path, html]) => ({
     kind: path === '/' ? ('home' as const) : ('about' as const),
@@ -71,7 +71,7 @@ function givenPages({ domain, pages }: GoldSite): Found {
 
 const fold = (text: string | number): string => String(text).toLowerCase().replace(/\.$/u, '')
 
-/** Telephone numbers are equal if their digits are equal. */
+/** Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. */
 const comparable = (field: string, value: string | number): string =>
   field === 'phone' ? String(value).replace(/\D/gu, '') : fold(value)
 

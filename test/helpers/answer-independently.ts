@@ -177,7 +177,7 @@ interface Hire {
   at: string
 }
 
-/** New hires: people of the service whose appointments were in the news, and the planted people. */
+/** Returns the new hires: people of the service whose appointments were in the news, and the planted people. */
 async function hires(house: DemoHouse): Promise<Hire[]> {
   const { hired, moved } = changesOf(house)
   const planted = new Set([`${hired.domain} ${hired.person.full_name}`, `${moved.to} ${moved.person.full_name}`])
@@ -277,7 +277,7 @@ const total = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 const round = (number: number, digits: number): number => Number(number.toFixed(digits))
 const order = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)
 
-/** The Monday of a day's week, in UTC. */
+/** Returns the Monday of a day's week, in UTC. */
 function monday(day: string): string {
   const date = new Date(day)
   return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS).toISOString().slice(0, 10)

@@ -22,7 +22,7 @@ export interface AnswerServer extends AsyncDisposable {
   known: Map<string, Known>
 }
 
-/** A company source served over HTTP on 127.0.0.1. */
+/** Starts a company source over HTTP on 127.0.0.1. */
 export async function startAnswerServer(port = 0): Promise<AnswerServer> {
   const asked = new Map<string, number>()
   const known = new Map<string, Known>()
@@ -46,7 +46,7 @@ export async function startAnswerServer(port = 0): Promise<AnswerServer> {
   }
 }
 
-/** A provider that queries the server. */
+/** Creates a provider that queries the server. */
 export function answerProvider(url: string): Provider {
   return {
     name: 'answers',

@@ -31,7 +31,7 @@ export async function launchBrowser(): Promise<Browser> {
   return browser
 }
 
-/** A page's errors: thrown errors, logged errors, and requests to other hosts. */
+/** Collects a page's errors: thrown errors, logged errors, and requests to other hosts. */
 export function watchErrors(page: Page, url: string): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

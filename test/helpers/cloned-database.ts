@@ -37,11 +37,13 @@ async function administer(server: string, work: (admin: Postgres<unknown>) => Pr
   await work(admin)
 }
 
-/** The column `value` of the first row. */
+/** Runs a query and returns the column `value` of the first row. */
 export async function askDatabase<T>(url: string, text: string): Promise<T> {
   await using database = openPostgres(url, { log: silentLog, name: 'judge', connections: 1 })
   return ((await sql.raw<{ value: T }>(text).execute(database.db)).rows[0] as { value: T }).value
 }
 
-/** A seeded random generator. Seeds are multiplied by a large constant, because callers use consecutive seeds. */
+/**
+ * Returns a seeded random generator. Seeds are multiplied by a large constant, because callers use consecutive seeds.
+ */
 export const randomFrom = (seed: number): (() => number) => mulberry32(Math.imul(seed + 1, 0x9e3779b1))

@@ -29,7 +29,7 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
   throw new Error(`${element} cannot be reached with Tab`)
 }
 
-/** A browser context that is signed in to the console with the key. */
+/** Opens a browser context that is signed in to the console with the key. */
 export async function signIn(browser: Browser, url: string, key: string): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
   const page = await context.newPage()

@@ -56,7 +56,7 @@ const FAULT = '500'
 const WIDE = 30
 const NAMED = new Set(['legal_name', 'sec_number', 'aum_total_usd', 'region'])
 
-/** Every operation with its statuses, parameters, limits and response fields. */
+/** Lists every operation with its statuses, parameters, limits and response fields. */
 export function listElements(document: OperationsDocument): Element[] {
   const all = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
@@ -120,7 +120,7 @@ function limitsOf(schema: Schema): Limit[] {
 const schemaOfReply = (responses: Operation['responses']): Schema =>
   responses['200']?.content?.['application/json']?.schema ?? {}
 
-/** The leaf fields of a response, such as `companies[].name`. */
+/** Lists the leaf fields of a response, such as `companies[].name`. */
 function leaves(schema: Schema, at = ''): string[] {
   if (schema.anyOf)
     return [...new Set(schema.anyOf.filter(({ type }) => type !== 'null').flatMap((one) => leaves(one, at)))]
@@ -131,7 +131,7 @@ function leaves(schema: Schema, at = ''): string[] {
   return shown.flatMap(([name, field]) => leaves(field, at === '' ? name : `${at}.${name}`))
 }
 
-/** Elements covered by a call whose response was validated against the contract. */
+/** Lists the elements covered by a call whose response was validated against the contract. */
 export function elementsOfCall(document: OperationsDocument, call: Call): Element[] {
   const url = new URL(call.path, 'http://localhost')
   const found = findOperation(document, call.method, url.pathname)
@@ -159,7 +159,7 @@ export function elementsOfCall(document: OperationsDocument, call: Call): Elemen
   ]
 }
 
-/** The fields that have a value in this response; for a list, in any of its entries. */
+/** Lists the fields that have a value in this response; for a list, in any of its entries. */
 function shownLeaves(schema: Schema, value: unknown): string[] {
   return leaves(schema).filter((path) => hasValue(value, path.replaceAll('[]', '.[]').split('.').filter(Boolean)))
 }

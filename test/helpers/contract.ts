@@ -58,7 +58,10 @@ export function readContract(document: OpenApiDocument): Contract {
   }
 }
 
-/** Literal paths come before templates, as in the router: `/v2/companies` is not `/v2/{anything}`. */
+/**
+ * Converts a path template to a pattern. Literal paths come before templates, as in the router: `/v2/companies` is not
+ * `/v2/{anything}`.
+ */
 function patternOf(template: string): RegExp {
   const parts = template.split('/').map((part) => (part.startsWith('{') ? '[^/]+' : RegExp.escape(part)))
   return new RegExp(`^${parts.join('/')}$`)

@@ -1,4 +1,6 @@
-/** CPU seconds of this thread during `work`. Independent of the machine's load, unlike elapsed time. */
+/**
+ * Returns the CPU seconds of this thread during `work`. They do not depend on the machine's load, unlike elapsed time.
+ */
 export async function cpuSeconds(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()

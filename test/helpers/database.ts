@@ -6,11 +6,14 @@ import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 import { TEMPLATES } from './global-setup.ts'
 
-/** A separate migrated database, dropped on disposal: `await using service = await testDatabase<Tables>('service')`. */
+/**
+ * Creates a separate migrated database, dropped on disposal: `await using service = await
+ * testDatabase<Tables>('service')`.
+ */
 export const testDatabase = <Tables>(role: keyof typeof TEMPLATES): Promise<Postgres<Tables>> =>
   createDatabase(role, TEMPLATES[role])
 
-/** A database without tables, dropped on disposal. */
+/** Creates a database without tables, dropped on disposal. */
 export const emptyDatabase = (): Promise<Postgres<unknown>> => createDatabase('empty', 'template0')
 
 async function createDatabase<Tables>(role: string, template: string): Promise<Postgres<Tables>> {

@@ -71,7 +71,10 @@ export function tells(source: string, headline: string, more: Partial<SignalObse
   }
 }
 
-/** Builds gathered findings as passed to `recordFindings`. By default, the requested groups are the groups found. */
+/**
+ * Builds gathered findings as passed to `recordFindings`. By default, the requested groups are the groups of the
+ * findings.
+ */
 export function gathered(
   domain: string,
   found: {

@@ -3,7 +3,7 @@ import { parseAddressList } from '../../src/lib/address-list.ts'
 
 export type Edges = Pick<AppDeps, 'allowedHosts' | 'trustedProxies' | 'metrics'>
 
-/** Accepts any host, trusts no proxy, and serves metrics to loopback. */
+/** Settings that accept any host, trust no proxy, and serve metrics to loopback. */
 export const OPEN_EDGES: Edges = {
   allowedHosts: undefined,
   trustedProxies: () => false,

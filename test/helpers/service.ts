@@ -105,12 +105,12 @@ export interface ServiceOptions {
   invalidKeysPerMinute?: number
   /** Returns the database URL for the HTTP service, so that a test can interrupt the connection. */
   throughProxy?: (databaseUrl: string) => Promise<string>
-  /** Serves `/v2/warehouse` from this warehouse. */
+  /** The warehouse from which the service serves `/v2/warehouse`. */
   warehouse?: Warehouse
-  /** Serves `/console` from this folder. */
+  /** The folder from which the service serves `/console`. */
   consoleFolder?: string
   singleSignOn?: SingleSignOn
-  /** Serves `/guide` from this folder. */
+  /** The folder from which the service serves `/guide`. */
   guideFolder?: string
 }
 

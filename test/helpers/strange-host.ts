@@ -16,8 +16,8 @@ export interface StrangeHost extends AsyncDisposable {
   /** Received requests, such as `GET /v2/usage`. */
   requests: string[]
   /**
-   * Replaces the response if it returns a status. `cut` closes the connection in the middle of the body, and `silent`
-   * never responds.
+   * If this function returns a status, the status replaces the response. `cut` closes the connection in the middle of
+   * the body, and `silent` never responds.
    */
   fault:
     | ((request: string) => { status: number; headers?: Record<string, string> } | 'cut' | 'silent' | undefined)

@@ -53,9 +53,9 @@ export interface StrangeBehavior {
     honorsLimit?: boolean
     /** `page` reports the number of entries in the response as the total. */
     total?: boolean | 'page'
-    /** Returns `offset` and the requested limit. */
+    /** Whether responses contain `offset` and the requested limit. */
     echoes?: boolean
-    /** Rejects limits above pageSize with 422. */
+    /** Whether limits above pageSize are rejected with 422. */
     rejectsLargeLimits?: boolean
   }
   /** How the people of a company are paged. @default `limit` up to 200, without an offset or a total */
@@ -70,9 +70,9 @@ export interface StrangeBehavior {
   clockAheadMs?: number
   /** Milliseconds after which the host records a submission to which it responded 504. */
   booksLateMs?: number
-  /** Responds 404 to `/result` until the task has ended. */
+  /** Whether the host responds 404 to `/result` until the task has ended. */
   hidesRunningResults?: boolean
-  /** Responds 404 to requests for tasks. */
+  /** Whether the host responds 404 to requests for tasks. */
   forgetsTasks?: boolean
   /** Units per company of a batch or list. @default 1 */
   price?: number

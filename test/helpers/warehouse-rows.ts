@@ -1,4 +1,7 @@
-/** Inserts an account with people, a signal and its adviser, an account that left the list, and a person at another company. */
+/**
+ * SQL that inserts an account with people, a signal and its adviser, an account that left the list, and a person at
+ * another company.
+ */
 export const WAREHOUSE_ROWS = `
   insert into warehouse.tal_member (domain, attributes, run_id, row_hash, gone_at) values
     ('acme.example', '{"owner": "kim", "tier": "1"}', 1, '', null), ('left.example', null, 1, '', now());

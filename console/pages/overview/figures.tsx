@@ -50,7 +50,7 @@ export function Figures({ overview, usage }: { overview?: WarehouseOverview; usa
 interface Explained {
   name: string
   value: ComponentChildren
-  /** Explains the value. */
+  /** Explanation of the value. */
   children: ComponentChildren
 }
 

@@ -23,8 +23,8 @@ const WORD = /[\w.]{1,200}$/
 
 /**
  * Completions for the word before the caret: columns of the tables that the query names, tables, and keywords. After
- * `firm.` only the columns of that table, or of the table with that alias. Without `isExplicit`, one-letter words get
- * no completions.
+ * `firm.`, returns only the columns of the table with that name or alias. Without `isExplicit`, one-letter words get no
+ * completions.
  */
 export function completionsFor(
   dictionary: WarehouseDictionary,

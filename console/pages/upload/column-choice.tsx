@@ -8,7 +8,7 @@ interface ColumnChoiceProps {
   onChange: (heading: string) => void
 }
 
-/** Selects which of the file's columns is read. */
+/** Selects the column of the file to read. */
 export const ColumnChoice = ({ label, value, headings, onChange }: ColumnChoiceProps) => (
   <label class="row">
     <span class="muted nowrap">{label}</span>

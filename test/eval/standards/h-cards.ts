@@ -60,7 +60,7 @@ export function runHCards(folder: string): CaseResult[] {
 
 const isRoot = (value: unknown): value is Root => typeof value === 'object' && value !== null && 'properties' in value
 
-/** Facts of a card and its nested items. In other microformats, only nested cards count. */
+/** Returns the facts of a card and its nested items. In other microformats, only nested cards count. */
 function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
   const isCard = root.type?.includes('h-card') ?? false
   const inside: [string, Root['properties'][string]][] = [...Object.entries(root.properties), ['', root.children ?? []]]
@@ -82,7 +82,10 @@ function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
   return [...(isNamed ? [fact(name, 'is', kindOf(root, property))] : []), ...own, ...nested]
 }
 
-/** According to the microformats wiki, a card whose name equals its organisation's describes the organisation; otherwise a person. */
+/**
+ * Returns the kind of a card. According to the microformats wiki, a card describes an organisation if its name equals
+ * the organisation's name, and otherwise a person.
+ */
 function kindOf({ type, properties }: Root, property: string): string {
   const org = firstText(properties['org'])
   return property === 'org' || type?.includes('h-org') || (org !== '' && org === firstText(properties['name']))
@@ -112,6 +115,9 @@ const textOfValue = (value: StructuredValue): string =>
 
 const ADDRESS = new Set(['streetAddress', 'addressLocality', 'addressRegion', 'postalCode', 'addressCountry'])
 
-/** Postal addresses are compared without their owner, because an address may be in the card or in a nested card. */
+/**
+ * Formats a fact. Postal addresses are compared without their owner, because an address may be in the card or in a
+ * nested card.
+ */
 const fact = (name: string, word: string, text: string): string =>
   `${ADDRESS.has(word) ? '' : `${plainFact(name)}: `}${word} = ${plainFact(text)}`

@@ -59,7 +59,7 @@ const isWanted = (types: readonly string[]): boolean =>
 
 type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
-/** The example's JSON-LD parsed with JSON.parse, without repair. Undefined if invalid. */
+/** Parses the example's JSON-LD with JSON.parse, without repair. Returns undefined if it is invalid. */
 function plainItems(section: string): StructuredItem[] | undefined {
   const scripts = [...section.matchAll(/<script[^>]*ld\+json[^>]*>([\s\S]*?)<\/script>/gi)].map(
     ([, json]) => json ?? '',
@@ -111,7 +111,7 @@ const MARKUPS: [Section, StructuredFormat][] = [
   ['RDFA', 'rdfa'],
 ]
 
-/** One result per markup of each example with a person or an organisation. */
+/** Returns one result per markup of each example with a person or an organisation. */
 export function runSchemaOrg(file: string): CaseResult[] {
   return readExamples(readFileSync(file, 'utf8')).flatMap(({ id, sections }) => {
     const json = sections.get('JSON') ?? sections.get('JSON-LD') ?? ''
@@ -127,5 +127,5 @@ export function runSchemaOrg(file: string): CaseResult[] {
   })
 }
 
-/** Many examples contain only a comment instead of markup. */
+/** Returns whether an example has markup; many contain only a comment instead. */
 const isFilled = (markup: string): boolean => /itemscope|typeof=|ld\+json/.test(markup)

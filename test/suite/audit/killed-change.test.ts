@@ -16,7 +16,7 @@ import { untilWaitingForLocks } from '../../helpers/waiting-for-locks.ts'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 
-it('keeps neither a change nor its audit entry if the process is killed between the two writes', async () => {
+it('keeps neither a change nor its audit entry if the process is killed between the writes', async () => {
   await using database = await testDatabase<ServiceTables>('service')
   const { db, url } = database
   // Requests wait for the commands, which take longer to start.

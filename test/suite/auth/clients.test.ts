@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 describe('a client', () => {
-  it('assigns a UUID to a new client, or the given id unless it is in use', async () => {
+  it('assigns the given id to a new client unless it is in use, or a UUID by default', async () => {
     expect((await createClient(service.db, { name: 'One' })).client_id).toMatch(/^[0-9a-f-]{36}$/)
     expect(await createClient(service.db, { client_id: 'two', name: 'Two', period: '30 days' })).toMatchObject({
       client_id: 'two',

@@ -21,7 +21,7 @@ it('treats a Ctrl-C from the terminal and its copy from the parent as one signal
   expect(process.codes).toEqual([])
 })
 
-it('exits immediately on a second signal that arrives later', () => {
+it('exits immediately on a second, later signal', () => {
   const process = new FakeProcess()
   abortOnSignals(process)
   process.emit('SIGTERM')

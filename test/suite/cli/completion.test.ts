@@ -57,7 +57,7 @@ describe('talhouse completion', () => {
     expect(script('fish')).toContain('(talhouse completion clients 2>/dev/null)')
   })
 
-  it('completes the tables and views of the warehouse, and talhouse query accepts these names', async () => {
+  it("completes the names of the warehouse's tables and views, which talhouse query accepts", async () => {
     await using warehouse = await testDatabase('warehouse')
     const env = { ...process.env, TALHOUSE_WAREHOUSE_DATABASE_URL: warehouse.url }
     const printed = await runTalhouse(['completion', 'views'], env)

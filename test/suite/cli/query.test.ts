@@ -31,7 +31,7 @@ it.each([
   ['table', [], 'a    b\nABC  red\n'],
   ['csv', ['--format', 'csv'], 'a,b\nABC,red\n'],
   ['json', ['--format', 'json'], '[\n  {\n    "a": "A\\u202eBC\\u009b",\n    "b": "\\u001b[31mred\\u0007"\n  }\n]\n'],
-])('talhouse query prints no control characters as %s', async (_, options, out) => {
+])('talhouse query prints no control characters in the format %s', async (_, options, out) => {
   await using service = await startService()
   await using talhouse = await openCommandLine(service)
   const sql = `select 'A' || chr(8238) || 'BC' || chr(155) as a, chr(27) || '[31mred' || chr(7) as b`

@@ -28,7 +28,7 @@ it('talhouse up stops cleanly on Ctrl-C, working or idle, and resumes on the nex
     TALHOUSE_POSTGRES_PORT: String(postgres),
     TALHOUSE_DEMO_COMPANIES: '3',
     TALHOUSE_LOG_LEVEL: 'error',
-    // Longer than the test's timeout, so a shutdown that waits for this period fails the test.
+    // The period is longer than the test's timeout, so a shutdown that waits for it fails the test.
     TALHOUSE_WORK_GRACE_SECONDS: '600',
   }
   const up = (): Child => {

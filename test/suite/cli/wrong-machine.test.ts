@@ -54,7 +54,7 @@ describe('configuration and environment errors', () => {
     expect(code).toBe(3)
   })
 
-  it('reports an invalid value and an unknown setting', async () => {
+  it('reports an invalid value of a setting and an unknown setting', async () => {
     const { code, err } = await talhouse({ TALHOUSE_HTTP_PORT: 'ten', TALHOUSE_HTPP_HOST: 'x' }, 'status')
     expect(err).toContain('http.port (TALHOUSE_HTTP_PORT) is "ten" but must be integer')
     expect(err).toContain('TALHOUSE_HTPP_HOST is not a setting')

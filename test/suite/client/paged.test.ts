@@ -89,7 +89,7 @@ describe('a list of the client', () => {
     expect(Object.keys(names[0] as object).sort()).toEqual(['crd_number', 'legal_name'])
   })
 
-  it("throws the error of a list's first page from the loop", async () => {
+  it('a loop over a list throws the error of the first page', async () => {
     const wrong = createClient({ baseUrl: service.url, apiKey: 'thk_wrong' })
     await expect(collect(wrong.companies.search())).rejects.toMatchObject({ status: 401 })
   })

@@ -223,7 +223,7 @@ describe('an error', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('names the reason of a failed connection and of a timeout in the error', async () => {
+  it('names the reason for a failed connection and for a timeout in the error', async () => {
     const once = { ...fast, attempts: 1 }
     const closed = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: once })
     const refused = await closed.usage().catch((thrown: unknown) => thrown)

@@ -33,7 +33,7 @@ describe('waiting for a task', () => {
     ])
   })
 
-  it('ends waiting for a task with a TimeoutError that states the progress, and can be aborted', async () => {
+  it('waiting for a task ends with a TimeoutError that states the progress, and can be aborted', async () => {
     const { task_id } = await talhouse.enrich.batch({ domains: ['three.example'] })
     const late = await talhouse.tasks.wait(task_id, { timeout: 30, interval: 10 }).catch((error: unknown) => error)
     expect(late).toBeInstanceOf(TimeoutError)

@@ -114,7 +114,7 @@ describe('registry fields', () => {
     expect(await readProvenance(service.db, 'a.example')).toMatchObject({ legal_name: { source: 'form-adv' } })
   })
 
-  it('registry fields follow the roster, and other sources when the firm is gone', async () => {
+  it('registry fields follow the roster, or other sources when the firm is gone', async () => {
     await storeFirms(service, [firm(1, 'a.example'), firm(2, 'b.example')])
     await storeFirms(service, [firm(1, 'a.example', { city: 'Boulder', latest_filing_date: '2022-12-30' })])
     const { companies } = await searchCompanies(service.db, 'someone', { limit: 50, offset: 0 })

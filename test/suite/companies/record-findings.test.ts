@@ -220,7 +220,7 @@ describe('recording people', () => {
     })
   })
 
-  it('keeps people with adjacent cards and one address separate, also on the next run', async () => {
+  it('keeps people with adjacent cards and one address separate, even on the next run', async () => {
     const published = { email: 'thea@acme.example' }
     const made = { email: 'zoe@acme.example', email_status: 'derived' } as const
     const shown = [

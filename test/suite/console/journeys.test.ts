@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('the console in Chromium (skipped without it)', () =>
     await started?.[Symbol.asyncDispose]()
   })
 
-  it('the console signs a user in by a one-time link, and out again', async () => {
+  it('the console signs a user in with a one-time link, and out again', async () => {
     const { key_id } = await createApiKey(answered.service.db, answered.service.client.client_id)
     const link = `${url}/console/sign-in#${await createSignInLink(answered.service.db, key_id)}`
     const context = await browser.newContext()

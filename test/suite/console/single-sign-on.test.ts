@@ -14,7 +14,7 @@ import { startService } from '../../helpers/service.ts'
 
 const CLIENT = { id: 'talhouse-console', secret: 'a secret of the provider' }
 
-/** The OpenID Connect provider's requests go here once its issuer is known. */
+/** Handles requests to the OpenID Connect provider once its issuer is known. */
 let answer: RequestListener = (_request, reply) => reply.writeHead(503).end()
 const server = createServer((request, reply) => answer(request, reply))
 let service: TestService

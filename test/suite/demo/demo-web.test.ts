@@ -42,7 +42,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('the demo web serves some sites over https with a redirect from http, others over http only', async () => {
+  it('the demo web serves some sites over https with a redirect from http, and others only over http', async () => {
     await visit(async ({ answerKey }, get) => {
       const plain = answerKey.filter(({ quirk }) => quirk === 'none')
       const schemes = await Promise.all(
@@ -72,7 +72,7 @@ describe('the demo web', () => {
     })
   })
 
-  it('the fetcher does not trust the demo web without its certificate authority', async () => {
+  it("the fetcher does not trust the demo web without the demo web's certificate authority", async () => {
     await visit(
       async ({ answerKey, authorityFile }, get) => {
         const outcomes = await Promise.all(

@@ -12,7 +12,7 @@ const PAGE = join(ROOT, 'docs/generated/api-coverage.md')
 
 const KINDS = { status: 'status', parameter: 'parameter', limit: 'limit', reply: 'reply field' } as const
 const NEVER = 'never'
-/** Marks elements that no test uses yet. The number of these elements may only decrease. */
+/** The text that marks elements that no test uses yet. The number of these elements may only decrease. */
 const UNTESTED = 'none'
 const MAX_UNTESTED = 10
 /** Fields of a shared schema that an operation never sets, or that another operation covers. */

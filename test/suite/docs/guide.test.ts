@@ -7,7 +7,7 @@ import { CHROMIUM, launchBrowser, watchErrors } from '../../helpers/browser.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { startService } from '../../helpers/service.ts'
 
-/** Fails if a page links to a file or heading that does not exist. */
+/** The folder of the guide. Building the guide fails if a page links to a file or heading that does not exist. */
 const FOLDER = await buildGuide()
 const ROOT = join(import.meta.dirname, '../../..')
 const HTML = globSync('**/*.html', { cwd: FOLDER, exclude: ['files/**'] }).map((file) => file.replace(/\.html$/, ''))

@@ -43,7 +43,7 @@ const filedIn = (rows: readonly Row[]): Filed[] =>
     usd: Number((row['5F(2)(c)'] ?? '').replaceAll(',', '')),
   }))
 
-// Public files, too large for the repository.
+// The rosters are public files that are too large for the repository.
 describe.skipIf(!ROSTERS.every((roster) => existsSync(published(roster))))(
   'questions about the real rosters of 2022',
   () => {

@@ -37,7 +37,7 @@ interface Question {
   result: string
 }
 
-it('the analyst role can run all thirty questions of docs/questions.md, with the documented and independently computed results', async () => {
+it('the analyst role can run all thirty questions of docs/questions.md, and gets the documented and independently computed results', async () => {
   await using house = await openDemoHouse({ companies: 40, firms: 400 })
   const deps = { ...house.deps, settings: { ...house.deps.settings, ...SETTINGS } }
   const night = async (pipeline: Pipeline) => {

@@ -55,7 +55,7 @@ describe('the warehouse', () => {
     expect(rows).toEqual([])
   })
 
-  it('the warehouse documents a column for every field of a firm', async () => {
+  it("the comment of each column of warehouse.firm is the description of the firm's field", async () => {
     await using warehouse = await testDatabase('warehouse')
     const { rows } = await sql<{ name: string; comment: string }>`
       select attname as name, col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'warehouse.firm'::regclass

@@ -145,7 +145,7 @@ describe('a company over time', () => {
     expect(Date.parse(after.retry_at as string) - Date.now()).toBeGreaterThan(0.9 * HOUR)
   })
 
-  it('a task before the next attempt sends no requests, leaves the company unchanged and is refunded', async () => {
+  it('a task that runs before the next attempt is due sends no requests, leaves the company unchanged and is refunded', async () => {
     await age('answers', 0)
     await sql`update company set enriched_at = enriched_at - interval '31 days'`.execute(service.db)
     const before = await show()

@@ -19,7 +19,7 @@ import { pipelineBench } from '../../helpers/pipeline.ts'
 
 const CONNECTIONS = 3
 
-// Needs PgBouncer (Debian: apt-get install pgbouncer).
+// This test needs PgBouncer (Debian: apt-get install pgbouncer).
 describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
   let pooler: Pgbouncer
   let service: Postgres<ServiceTables>
@@ -77,7 +77,7 @@ describe.skipIf(!hasPgbouncer)('behind PgBouncer in transaction mode', () => {
     expect(rows).toEqual(await contents(direct.warehouse))
   })
 
-  it('behind PgBouncer, sessions use UTC even if another client of the same server connections does not', async () => {
+  it('behind PgBouncer, sessions use UTC even if another client sets another time zone on the same server connection', async () => {
     await using pooled = open(service)
     const foreign = await withClient(pooler.through(service.url), async (client) => {
       await client.query(`set time zone 'Asia/Tokyo'`)

@@ -111,7 +111,7 @@ describe('gather', () => {
     expect(answers.map((answer) => answer.provider)).toEqual(['b'])
   })
 
-  it('passes the name found by others to providers that search by name', async () => {
+  it('passes a name found by one provider to providers that search by name', async () => {
     const seen: unknown[] = []
     const news = provider(
       'news',

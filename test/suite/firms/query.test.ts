@@ -197,7 +197,7 @@ describe('a forged cursor', () => {
 })
 
 describe('counts', () => {
-  it('counts never belong to another version of the data', async () => {
+  it('returns counts of the current version of the data', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     await storeFirms(own, FIRMS.slice(0, 100))
     const memo = createCountMemo()

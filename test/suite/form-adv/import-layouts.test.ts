@@ -147,7 +147,7 @@ describe('importing successive rosters', () => {
     })
   })
 
-  it('marks firms as gone and as returned, with the date', async () => {
+  it('records the dates on which firms are gone and return', async () => {
     const day = (date: string) => ten.map((cells) => ({ ...cells, 'Latest ADV Filing Date': date }))
     await bench.take('1.csv', csv(layout, day('1/1/2022')))
     expect(await bench.take('2.csv', csv(layout, day('2/1/2022').slice(1)))).toMatchObject({

@@ -219,7 +219,7 @@ it('does not keep the names from an undone import as former names', async () => 
   ])
 })
 
-it('undoes the latest import, after which older rosters can be imported again', async () => {
+it('accepts older rosters again after the latest import is undone', async () => {
   const actor = { name: 'test', keyId: null, address: null }
   const contents = async () =>
     (

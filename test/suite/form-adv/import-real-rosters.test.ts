@@ -14,7 +14,7 @@ const JULY = join(SHARED_ROSTERS, 'ia070122.zip')
 const OCTOBER = join(SHARED_ROSTERS, 'ia100322.zip')
 const options = { maxBytes: 2 ** 32, maxGoneShare: 0.1 }
 
-// Public files, too large for the repository.
+// The rosters are public files that are too large for the repository.
 describe.skipIf(!existsSync(JULY))('the real rosters of July and October 2022', () => {
   let service: Postgres<ServiceTables>
   let july: ImportReport

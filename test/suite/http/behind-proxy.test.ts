@@ -116,7 +116,7 @@ describe.each(PROXIES)('behind $name with the configuration in deploy/proxy', ({
   }
 
   it.skipIf(!existsSync(program))(
-    'behind a proxy, the API is served over TLS and uses the address of the client, not the claimed one',
+    "behind a proxy, the API is served over TLS and uses the client's real address instead of a forged one",
     async () => {
       expect(await addressesSeenBy(['127.0.0.1'])).toEqual([CLIENT])
     },

@@ -80,7 +80,7 @@ describe('the clients of the service', () => {
     expect(ledger[0]).toMatchObject({ kind: 'grant', units: -30, reason: 'mistake' })
   })
 
-  it('refuses access to clients for keys without the scope, which cannot grant it either', async () => {
+  it('refuses keys without the scope access to clients, and to grant that scope', async () => {
     const others = SCOPES.filter((scope) => scope !== 'clients')
     const { key } = await createApiKey(service.db, customer.client.client_id, { scopes: others })
     const before = await balance()

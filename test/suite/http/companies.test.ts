@@ -143,7 +143,7 @@ describe('filters of companies', () => {
 })
 
 describe('POST /v2/companies/batch-read', () => {
-  it('batch-read returns known companies with groups in the order of the request, and lists the unknown ones', async () => {
+  it('batch-read returns known companies with their groups in the order of the request, and lists the unknown companies', async () => {
     const domains = ['birch.example', 'https://www.acme.example/x', 'unknown.example', 'localhost', 'acme.example']
     const { status, body } = await records.service.call<Json>('POST', '/v2/companies/batch-read', {
       body: { domains, include: 'leadership' },

@@ -3,7 +3,7 @@ import { CHROMIUM, launchBrowser } from '../../helpers/browser.ts'
 import { startService } from '../../helpers/service.ts'
 
 it.skipIf(!CHROMIUM)(
-  'the page at /docs shows every path, sends no request to other hosts, and reports no error (skipped without Chromium)',
+  'the page at /docs shows every path, sends no requests to other hosts, and logs no errors (skipped without Chromium)',
   async () => {
     await using service = await startService()
     const browser = await launchBrowser()

@@ -112,7 +112,7 @@ describe('invalid API keys', () => {
     expect(await windows()).toEqual([])
   })
 
-  it('counts invalid API keys for the sender, regardless of X-Forwarded-For, unless a proxy is trusted', async () => {
+  it("counts invalid API keys by the sender's address, regardless of X-Forwarded-For, unless a proxy is trusted", async () => {
     await using service = await startService({ invalidKeysPerMinute: 2 })
     const statuses = []
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])

@@ -58,7 +58,7 @@ describe('POST /v2/enrich/company', () => {
     expect(more.units_charged).toBe(4)
   })
 
-  it('returns the enriched company with wait', async () => {
+  it('returns the enriched company if the request waits for the result', async () => {
     const caller = await service.addCaller({ units_per_period: 10 })
     answers.known.set('wait.example', { name: 'Waited' })
     const body = { domain: 'wait.example' }
@@ -86,7 +86,7 @@ describe('POST /v2/enrich/company', () => {
     expect(await balance(caller)).toBe(10)
   })
 
-  it('responds 402 to an enrichment with the required and available units', async () => {
+  it('responds 402 to an enrichment beyond the balance, with the required and available units', async () => {
     const caller = await service.addCaller({ units_per_period: 5 })
     const body = { domain: 'short.example', include_leadership: true }
     const reply = await caller.call('POST', '/v2/enrich/company', { body })
@@ -285,7 +285,7 @@ describe('POST /v2/enrich/person', () => {
 })
 
 describe('POST /v2/enrich/batch', () => {
-  it('a batch enriches companies and persons for a unit each, independently of failures of others', async () => {
+  it('a batch enriches each company and person for one unit, even if others fail', async () => {
     const caller = await service.addCaller({ units_per_period: 9 })
     answers.known.set('batch-2.example', { status: 404 })
     const body = {

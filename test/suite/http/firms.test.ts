@@ -58,11 +58,11 @@ describe('POST /firms', () => {
     ['a comparison with null', { filters: { sec_number: 'lt.null' } }],
     ['a numeric comparison with null', { filters: { aum_total_usd: 'eq.null' } }],
     ['a pattern that ends with an escape', { filters: { legal_name: 'ilike.\\' } }],
-  ])('refuses a firm query with %s with 422', async (_, body) => {
+  ])('responds 422 to a firm query with %s', async (_, body) => {
     expect(await ask(body)).toMatchObject({ status: 422, body: { code: 'unprocessable', detail: expect.any(String) } })
   })
 
-  it('suggests is.null for a comparison with null, and matches the text "null" with in', async () => {
+  it('suggests is.null for a comparison with null, and matches the text "null" with the operator in', async () => {
     const refused = await ask({ filters: { legal_name: 'eq.null' } })
     expect(refused.body).toMatchObject({ detail: expect.stringContaining('is.null') })
     expect((await ask({ filters: { legal_name: 'in.(null)' } })).body).toMatchObject({ total_count: 0 })

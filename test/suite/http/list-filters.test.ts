@@ -51,7 +51,7 @@ const list = async (caller: TestCaller, query: string) => {
 }
 
 describe('the entries of a list', () => {
-  it('updates list entries with their companies if the client may see the companies', async () => {
+  it('updates list entries together with their companies if the client may see the companies', async () => {
     const [viewer, stranger] = [await service.addCaller(), await service.addCaller()]
     for (const caller of [viewer, stranger]) await addTo(caller, ['cedar.example', 'dogwood.example'])
     const seen = async (query: string) => [(await list(viewer, query)).domains, (await list(stranger, query)).domains]
@@ -162,7 +162,7 @@ describe('a cursor of a list', () => {
     })
   })
 
-  it('returns no list cursor with a full last page', async () => {
+  it('returns no cursor with a full last page of a list', async () => {
     const caller = await service.addCaller()
     await addTo(caller, domains)
     expect((await page(caller, 'limit=5')).cursor).toBeUndefined()

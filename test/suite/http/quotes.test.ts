@@ -44,7 +44,7 @@ describe('a quote', () => {
     [{ leadership: { domains: ['a.example'] } }, 5],
     [{ signals: { domains: ['a.example'], callback_url: null } }, 3],
     [{ list: {} }, 0],
-  ])('a quote of %o costs %i, charges nothing, and its purchase charges it once', async (body, units) => {
+  ])('a quote of %o costs %i, which only its purchase charges, once', async (body, units) => {
     caller = await service.addCaller({ units_per_period: 10 })
     const { quote_id, ...rest } = await quote(body)
     expect(rest).toMatchObject({ units_required: units, units_remaining: 10, is_covered: true })
@@ -161,7 +161,7 @@ describe('a quote', () => {
     expect((await read(quote_id)).body.items).toEqual([expect.objectContaining({ person, units: 1 })])
   })
 
-  it('a quote of a list shows the companies that are stale now, and a price that has risen', async () => {
+  it('a quote of a list shows the companies that are now stale, and a price that has risen', async () => {
     caller = await service.addCaller({ units_per_period: 1 })
     const { quote_id } = await quote({ list: {} })
     expect((await read(quote_id)).body).toMatchObject({ status: 'open', units_now: 0, items: [] })
@@ -175,7 +175,7 @@ describe('a quote', () => {
     )
   })
 
-  it('a quote shows that it has expired, or which task its purchase submitted', async () => {
+  it('a quote shows that it has expired, or the task that its purchase submitted', async () => {
     caller = await service.addCaller({ units_per_period: 10 })
     const [bought, late] = [await quote({ batch: { domains: ['a.example'] } }), await quote({ list: {} })]
     const { task_id } = (await purchase(bought.quote_id)).body

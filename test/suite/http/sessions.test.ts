@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(body).toMatchObject({ key_id, scopes: ['read', 'lists'], client_id: service.client.client_id })
   })
 
-  it('marks the session cookie as secure behind an HTTPS proxy', async () => {
+  it('sets the Secure attribute of the session cookie behind an HTTPS proxy', async () => {
     const { key } = await newKey()
     const { headers } = await signIn({ api_key: key }, { 'x-forwarded-proto': 'https' })
     expect(headers.get('set-cookie')).toContain('; Secure')

@@ -74,7 +74,7 @@ describe('a target account list', () => {
     expect(await service.call('POST', list, { body })).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
   })
 
-  it('refuses other clients access to a list', async () => {
+  it("refuses a client access to another client's list", async () => {
     const other = await service.addCaller()
     expect((await other.call<Json>('GET', list)).body).toMatchObject({ companies: [], total: 0 })
     const own = list.replace('me', service.client.client_id)

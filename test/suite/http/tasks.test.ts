@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => answered[Symbol.asyncDispose]())
 
 describe('tasks', () => {
-  it('lists tasks newest first, by status, and only for their client', async () => {
+  it("lists a client's tasks newest first, filtered by status", async () => {
     const caller = await service.addCaller()
     const ids: string[] = []
     for (const domain of ['list-1.example', 'list-2.example', 'list-3.example'])

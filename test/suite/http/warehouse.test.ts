@@ -127,7 +127,7 @@ describe('GET /v2/warehouse/overview', () => {
 })
 
 describe('starting a run', () => {
-  it('a run is requested once, and executed by a scheduler', async () => {
+  it('a run can be requested once, and a scheduler executes it', async () => {
     const start = () => service.call('POST', '/v2/warehouse/runs', { body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 200, body: { pipeline: 'staleness' } })
     expect(await start()).toMatchObject({ status: 409, body: { detail: expect.stringContaining('already requested') } })

@@ -148,7 +148,7 @@ describe('a complete company', () => {
     expect(companies).toMatchObject([company])
   })
 
-  it('returns when an unavailable source of a company is retried', async () => {
+  it('returns the time at which an unavailable source of a company is retried', async () => {
     const away = { enrichment_status: 'failed', status_reason: expect.any(String), retry_at: expect.any(String) }
     expect(await get(`/v2/companies/${AWAY}`)).toMatchObject(away)
     expect((await get(`/v2/companies?query=${AWAY}`)).companies).toMatchObject([away])

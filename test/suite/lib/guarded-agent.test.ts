@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 describe('non-public addresses', () => {
-  it('the tests cover at least 75 spellings of non-public addresses, and 20 of public addresses', () => {
+  it('the tests cover at least 75 spellings of non-public addresses and 20 spellings of public addresses', () => {
     expect(new Set(FORBIDDEN_HOSTS).size).toBeGreaterThanOrEqual(75)
     expect(new Set(PUBLIC_HOSTS).size).toBeGreaterThanOrEqual(20)
   })

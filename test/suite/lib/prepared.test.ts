@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { prepared } from '../../../src/lib/prepared-statements.ts'
 import { testDatabase } from '../../helpers/database.ts'
 
-it('prepares a marked statement once per connection for any values', async () => {
+it('prepares a marked statement once per connection, regardless of its values', async () => {
   await using service = await testDatabase('service')
   await service.db.connection().execute(async (db) => {
     for (const value of [1, 2]) {

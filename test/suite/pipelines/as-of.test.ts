@@ -115,7 +115,7 @@ it('shows a company only from the time at which its record was known, and fails 
   ])
 })
 
-it('the company as of a time does not undo a change that is dated in the future', async () => {
+it('the view of a company at a time does not undo a change that is dated in the future', async () => {
   await using host = await startStrangeHost()
   host.world.tal.push({ domain: 'a.example' })
   host.world.companies.set('a.example', { domain: 'a.example', name: 'New' })

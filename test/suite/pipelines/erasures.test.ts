@@ -335,7 +335,7 @@ describe('the next pull from a host without an erasure feed', () => {
     ])
   })
 
-  it('writes nothing for a member that has left the list, even if its record was fetched before', async () => {
+  it('writes nothing for a member that has left the list, even if the record was fetched before', async () => {
     await using host = await startStrangeHost()
     addAcme(host, ZELDA)
     for (const domain of ['b.example', 'c.example', 'd.example']) host.world.tal.push({ domain })

@@ -23,7 +23,7 @@ async function open(name: string) {
   return { host, bench }
 }
 
-it('stores events whose ids are unique only per record', async () => {
+it('stores events whose ids are unique only within a record', async () => {
   const { host, bench } = await open('A')
   await using _host = host
   await using _bench = bench
@@ -85,7 +85,7 @@ it('stores the person and the kind of an event, and null for hosts that return n
   ])
 })
 
-it('finds a later change in the whole second that was the newest at the last pull', async () => {
+it('finds a change in the same second as the newest change of the last pull', async () => {
   const { host, bench } = await open('B')
   await using _host = host
   await using _bench = bench

@@ -3,7 +3,7 @@ import { prepareNights } from '../../chaos/kill-nightly.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
 // `npm run chaos -- nightly` runs the whole matrix.
-it('the next run finishes a killed nightly run with the same warehouse and without duplicate payments', async () => {
+it('the next run completes a killed nightly run with the same data and without duplicate payments', async () => {
   await using ground = await prepareNights(inject('postgresUrl'), TEMPLATES.warehouse)
   for (const seed of [1, 2]) {
     const report = await ground.kill(seed)

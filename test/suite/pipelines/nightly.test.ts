@@ -105,7 +105,7 @@ describe('a scheduled night', () => {
     'tal/companies',
     'firms',
     'tal/enrich',
-  ])('a nightly run retries its steps until an outage of %s is over', async (path) => {
+  ])('a nightly run retries its steps until the outage of %s ends', async (path) => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     let outage = 12
@@ -131,7 +131,7 @@ describe('a scheduled night', () => {
     expect((await listSteps(bench.warehouse.db, run.id)).filter(({ pipeline }) => pipeline === 'firms')).toHaveLength(1)
   })
 
-  it('a nightly run gives up at its deadline, and reports it', async () => {
+  it('a nightly run gives up at its deadline, and reports the deadline', async () => {
     await using host = await hostWithAll()
     await using bench = await pipelineBench(host)
     host.fault = (request) => (request === 'POST /firms' ? { status: 500 } : undefined)
@@ -184,7 +184,7 @@ describe('catching up', () => {
     ['skip', ['2031-03-01', '2031-03-06']],
     ['latest', ['2031-03-01', '2031-03-05', '2031-03-06']],
     ['all', ['2031-03-01', '2031-03-02', '2031-03-03', '2031-03-04', '2031-03-05', '2031-03-06']],
-  ] as const)('catches up by the policy %s after an outage of days, and runs no night twice', async (policy, nights) => {
+  ] as const)('catches up by the policy %s after an outage of several days, and starts no scheduled run twice', async (policy, nights) => {
     await using host = await startStrangeHost()
     await using bench = await pipelineBench(host)
     const at = async (moment: string) =>
@@ -200,7 +200,7 @@ describe('catching up', () => {
       )
     await at('2031-03-01T02:00:30Z')
     await at('2031-03-01T02:01:00Z')
-    for (const minute of [0, 1, 2, 3, 4]) await at(`2031-03-05T14:0${minute}:00Z`) // three and a half nights later
+    for (const minute of [0, 1, 2, 3, 4]) await at(`2031-03-05T14:0${minute}:00Z`) // three and a half days later
     await at('2031-03-06T02:05:00Z')
     const runs = await listRuns(bench.warehouse.db, { pipeline: 'staleness', limit: 100 })
     expect(runs.map(({ scheduled_for }) => scheduled_for?.slice(0, 10)).sort()).toEqual(nights)

@@ -63,7 +63,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
 
-  it("stores no copy of talhouse's events, because their rows contain all fields", async () => {
+  it("stores no responses for talhouse's events, because the rows contain all fields", async () => {
     const { rows } = await sql`
       select count(raw)::integer as copies, count(*) >= ${MEMBERS} as stored from warehouse.history_event`.execute(
       bench.warehouse.db,

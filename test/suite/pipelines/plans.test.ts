@@ -37,7 +37,7 @@ async function readsOf(
 const wholeReads = async (...of: Parameters<typeof readsOf>): Promise<number> => (await readsOf(...of)).scans
 
 describe('a newly filled table without statistics', () => {
-  it('writing or comparing the record of one company does not scan a newly filled table without statistics', async () => {
+  it('does not scan a newly filled table without statistics to write or compare the record of one company', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`
@@ -51,7 +51,7 @@ describe('a newly filled table without statistics', () => {
     expect(await wholeReads(db, 'company', (trx) => compareRows(trx, comparable, [row]))).toBe(0)
   })
 
-  it('writing the events of one company does not scan a newly filled table without statistics', async () => {
+  it('does not scan a newly filled table without statistics to write the events of one company', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const { db } = warehouse
     await sql`

@@ -98,7 +98,7 @@ it('stores rejected events that the corrected names make valid, and no duplicate
   expect(await bench.run({ pipeline: history, settings })).toMatchObject({ outcome: 'ok', inserted: 0, unchanged: 3 })
 })
 
-it('replays events without ids and with other times, after which a comparison with the service finds no difference', async () => {
+it('replaying events without ids and with changed times leaves no difference from the service', async () => {
   const { host, bench } = await openHost({ changed_at: 'created_at' }, { happened: EARLY }, true)
   await using _host = host
   await using _bench = bench
@@ -150,7 +150,7 @@ it('does not change events that the corrected names cannot read', async () => {
   expect(await contents(bench)).toEqual(CORRECT)
 })
 
-it('erases the copies of events that name an erased person, including in company histories', async () => {
+it('erases the copies of events that name an erased person, including events of companies', async () => {
   const { host, bench } = await openHost({ old_value: 'war' }, { author: 'Ann Stone' })
   await using _host = host
   await using _bench = bench

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest'
 import { isBad, runStrangeNights } from '../../chaos/strange-nights.ts'
 import { TEMPLATES } from '../../helpers/global-setup.ts'
 
-// `npm run chaos -- strange-hosts` runs two hundred seeds.
+// `npm run chaos -- strange-hosts` tests two hundred seeds.
 it.each([
   2, 9, 21,
 ])("five nightly runs with kills against the host of seed %i leave the host's rows and units in the warehouse", async (seed) => {

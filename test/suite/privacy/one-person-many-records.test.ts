@@ -83,7 +83,7 @@ describe('a person with several records', () => {
     expect(description).toBe('Acme was founded by [erased] in 1990.')
   })
 
-  it('stores an erased person with several records under no spelling again, in news or in a description', async () => {
+  it('does not store an erased person again under any spelling, in news or in a description', async () => {
     await erase('zq@acme.example')
     await storeZeldaAgain()
     expect((await remains()).filter((place) => !place.startsWith('task'))).toEqual([])
@@ -128,7 +128,7 @@ describe('a person with several records', () => {
     expect(entries.at(-1)).toMatchObject({ target: `erasure:${erasure_id}`, details: { person: 3 } })
   })
 
-  it('stores an erased person again after the suppression is lifted', async () => {
+  it('may store an erased person again after the suppression is lifted', async () => {
     const { erasure_id } = await erase('zq@acme.example')
     const before = await service.call<Feed>('GET', '/v2/privacy/erasures')
     expect(before.body.erasures).toMatchObject([{ erasure_id, lifted_at: null }])

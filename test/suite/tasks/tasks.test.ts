@@ -304,7 +304,7 @@ describe('an attempt', () => {
 })
 
 describe('the ledger', () => {
-  it('the ledger balances after all tests of tasks', async () => {
+  it('the ledger balances after all task tests', async () => {
     expect((await reconcileUnits(db)).discrepancies).toEqual([])
   })
 })

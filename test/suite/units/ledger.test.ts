@@ -74,7 +74,7 @@ describe('a charge', () => {
     expect(await currentAccount(db, client)).toMatchObject({ balance: 1, used_this_period: 9 })
   })
 
-  it('refuses a charge with the required and available units, and writes no entry', async () => {
+  it('refuses a charge beyond the balance, reports the required and available units, and writes no entry', async () => {
     const client = await givenClient(db, { units: 4 })
     await currentAccount(db, client)
     await expect(charge(client, 5)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('a charge', () => {
     await expect(charge(client, 1)).rejects.toMatchObject({ code: 'insufficient_units' })
   })
 
-  it('charges a task once', async () => {
+  it('charges the units of a task once', async () => {
     const client = await givenClient(db)
     const task = randomUUID()
     await charge(client, 5, task)
@@ -99,7 +99,7 @@ describe('a charge', () => {
     expect((await currentAccount(db, client)).balance).toBe(995)
   })
 
-  it('a charge waits for an uncommitted charge and sees its balance', async () => {
+  it('a charge waits for an uncommitted charge and uses the resulting balance', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     let second: Promise<number> | undefined
@@ -170,7 +170,7 @@ describe('a period', () => {
     expect(await charge(client, 1)).toBe(9)
   })
 
-  it('starts a period once under concurrent use, and for all clients during maintenance', async () => {
+  it('starts a period once under concurrent use, and maintenance starts the periods of all clients', async () => {
     const client = await givenClient(db, { units: 10 })
     await currentAccount(db, client)
     await letPeriodsPass(client, 2)
@@ -231,7 +231,7 @@ describe('the ledger', () => {
     await expect(sql`truncate ledger_entry`.execute(db)).rejects.toMatchObject(refused)
   })
 
-  it('reconciliation reports the ledger if the balance, the usage or a task disagrees with it', async () => {
+  it('reconciliation reports a balance, a usage and a task that disagree with the ledger', async () => {
     await using own = await testDatabase<ServiceTables>('service')
     const client = await givenClient(own.db, { units: 10 })
     await currentAccount(own.db, client)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** The model of an account. */
+/** A model of an account, whose results the ledger must match. */
 interface Model {
   balance: number
   granted: number

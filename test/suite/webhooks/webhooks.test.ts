@@ -252,8 +252,8 @@ describe('an old delivery', () => {
 })
 
 describe('under 30 % faults', () => {
-  it('each ended task sends a notification with exactly one webhook-id under 30 % faults', async () => {
-    // Seeded for reproducible failures.
+  it('each ended task sends a notification with exactly one webhook-id when 30 % of the requests fail', async () => {
+    // The generator is seeded, so that failures are reproducible.
     let seed = 20_261_121
     const random = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

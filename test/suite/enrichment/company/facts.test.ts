@@ -66,7 +66,7 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('employee_count')
   })
 
-  it("does not return a part of the company's name as its industry", () => {
+  it("does not return a part of the company's name as the industry", () => {
     const found = read('cobaltheron.example', 'en', [
       [
         'Cobalt Heron Software: rota planning',

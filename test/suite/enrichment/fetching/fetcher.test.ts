@@ -179,7 +179,7 @@ describe('robots.txt', () => {
     })
   })
 
-  it('allows all pages of a site without robots.txt', async () => {
+  it('fetches any page of a site without robots.txt', async () => {
     expect(
       textOf(
         await web(
@@ -190,7 +190,7 @@ describe('robots.txt', () => {
     ).toBe('secret')
   })
 
-  it('forbids all pages of a site whose robots.txt is unreachable', async () => {
+  it('fetches no page of a site whose robots.txt is unreachable', async () => {
     expect(
       await web(
         site((reply) => reply.writeHead(503).end()),
@@ -221,7 +221,7 @@ describe('robots.txt', () => {
     expect(asked).toBe(1)
   })
 
-  it('allows all pages of a site whose robots.txt redirects endlessly', async () => {
+  it('fetches any page of a site whose robots.txt redirects endlessly', async () => {
     const circle = byPath({
       '/robots.txt': (_, reply) => reply.writeHead(302, { location: '/robots.txt' }).end(),
       '/': 'home',
@@ -288,7 +288,7 @@ describe('a hostile site', () => {
     ['drips', (reply: ServerResponse) => endless(reply, 'x', 20)],
     ['answers nothing', () => {}],
     ['stops in the middle', (reply: ServerResponse) => void reply.write('half')],
-  ])('times out for a site that %s', async (_, answer) => {
+  ])('a request times out if the site %s', async (_, answer) => {
     const page = byPath({ '/': (_request, reply) => answer(reply) })
     expect(await web(page, (get) => get('/'), { timeout_seconds: 0.4 })).toMatchObject({
       outcome: 'unavailable',

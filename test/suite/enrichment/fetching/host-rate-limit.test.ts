@@ -25,7 +25,7 @@ describe('LocalHostRateLimit', () => {
     expect(await waits('a')).toBe(0)
   })
 
-  it('delays rate limit slots of a paused host and throws unavailable when the pause is long', async () => {
+  it('delays rate limit slots of a paused host, and reports the host as unavailable when the pause is long', async () => {
     let now = 0
     const hostRateLimit = new LocalHostRateLimit(() => now)
     await hostRateLimit.pause('a', 20)
@@ -36,7 +36,7 @@ describe('LocalHostRateLimit', () => {
     expect(await hostRateLimit.reserveSlot('a', 1000)).toBe(0)
   })
 
-  it('keeps the rate limits of at most 10,000 hosts', async () => {
+  it('stores the rate limits of at most 10,000 hosts', async () => {
     const hostRateLimit = new LocalHostRateLimit()
     for (let host = 0; host < 12_000; host++) await hostRateLimit.reserveSlot(`${host}.example`, 1000)
     expect(hostRateLimit.size).toBe(10_000)

@@ -6,7 +6,7 @@ import { silentLog } from '../../../../src/lib/logger.ts'
 import { testDatabase } from '../../../helpers/database.ts'
 import { fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 
-it('reads a robots.txt once for all processes and again after a day', async () => {
+it('fetches robots.txt once for all processes, and again after a day', async () => {
   await using service = await testDatabase<ServiceTables>('service')
   const asked: string[] = []
   await using server = await serveWeb((request, reply) => {

@@ -24,7 +24,7 @@ describe('on the held-out half of the gold set', () => {
   })
 })
 
-test('accepts a title in an unknown trade in the place where other people have their titles', () => {
+test("accepts an unknown job title in the position of other people's titles", () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
   expect(
     titledNames(
@@ -37,7 +37,7 @@ test('accepts a title in an unknown trade in the place where other people have t
   ])
 })
 
-test('returns no contact persons of dealers', () => {
+test('does not return contact persons of dealers', () => {
   const row = (city: string, company: string, contact: string) =>
     `<tr><td>${city}</td><td>${company}</td><td>${contact}</td></tr>`
   expect(
@@ -74,7 +74,7 @@ test('reads names in capitals whose given and family names are in separate eleme
   ])
 })
 
-test('returns founders from structured data only with a title', () => {
+test('returns founders in structured data only if they have a title', () => {
   const founder = [
     { '@type': 'Person', name: 'Anna Doe', jobTitle: 'Chair' },
     { '@type': 'Person', name: 'Ben Roe' },
@@ -95,7 +95,7 @@ test('returns no founder without a title from prose', () => {
   ])
 })
 
-test('returns no authors of quotations in the data of scripts', () => {
+test('does not return authors of quotations in script data', () => {
   const quotes = [
     { text: 'Great.', namn: 'Anna Doe', roll: 'Director, Customer Inc' },
     { text: 'Good.', namn: 'Ben Roe', roll: 'Manager, Client Ltd' },
@@ -158,7 +158,7 @@ test('merges a name in two scripts into one person', () => {
   ])
 })
 
-test('merges the entries of a person in the grid and in a dialog', () => {
+test("merges a person's entries in the grid and in a dialog", () => {
   const people = titledNames(
     '<h1>Team</h1><div><h4>Anna Doe</h4><p>CEO</p></div><div><h4>Ben Doe</h4><p>CFO</p></div><div><h2>Anna Q. Doe</h2><p>CEO</p></div>',
   )
@@ -233,7 +233,7 @@ test('ignores authors and people of other organizations in structured data', () 
   expect(titledNames(script)).toEqual([['Anna Doe', 'CEO']])
 })
 
-test('limits the time for hostile nesting and length', async () => {
+test('reads hostile pages with deep nesting or extreme length in limited time', async () => {
   const spent = await cpuSeconds(() => {
     readPeople(`${'<div>'.repeat(1_000)}<b>Anna Doe</b>, CEO`)
     readPeople('<p>Anna Doe</p><p>CEO</p>'.repeat(2_500))
@@ -245,7 +245,7 @@ test('limits the time for hostile nesting and length', async () => {
 describe('a team page with unusual wording', () => {
   const card = (name: string, title: string) => `<div><h3>${name}</h3><p>${title}</p></div>`
 
-  test('does not mistake an employer after a title for a person', () => {
+  test('does not treat an employer after a title as a person', () => {
     expect(
       titledNames('<h1>Board</h1><p>Anna Doe<br>Financial Advisor, Edwin Mock</p><p>Ben Doe<br>Chair, Ethics</p>'),
     ).toEqual([

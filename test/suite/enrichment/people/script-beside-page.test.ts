@@ -7,7 +7,7 @@ describe('people in script data combined with people on the page', () => {
   const script = (data: unknown) => `<script type="application/json">${JSON.stringify(data)}</script>`
   const names = (body: string) => titledNames(body).map(([name]) => name)
 
-  test('excludes people in script data whom the page does not show, if their list is not known to contain staff', () => {
+  test('excludes people who are only in script data, if their list is not known to contain staff', () => {
     const items = [
       { name: 'Cleo Martin', role: 'Head of Sales' },
       { name: 'Dan Novak', role: 'CFO' },

@@ -72,7 +72,7 @@ test('returns the changes of a firm between the rosters of the last year', async
   ])
 })
 
-test('returns no signals for a domain with no adviser or several', async () => {
+test('returns no signals for a domain with no adviser or several advisers', async () => {
   expect(await find('twin.example')).toMatchObject({ status: 'not_found', signals: [] })
   expect(await find('nobody.example')).toMatchObject({ status: 'not_found', signals: [] })
 })

@@ -172,7 +172,7 @@ describe('GDELT', () => {
     await withNews(listener, gdelt({ interval_seconds: 0.3 }), async (find) => {
       const started = performance.now()
       await Promise.all([find(), find(), find()])
-      // Measured from the start, because a slow machine can only delay an arrival.
+      // Times are measured from the start, because a slow machine can only delay an arrival.
       expect(times.map((time, index) => time - started >= index * 300 - 20)).toEqual([true, true, true])
       expect(most).toBe(1)
     })

@@ -177,7 +177,7 @@ describe('the website provider', () => {
     expect(asked).not.toContain('acmecapital.example/shop')
   })
 
-  it('passes only pages about which the built-in readers are unsure to the language model', async () => {
+  it('sends the language model only pages about which the built-in readers are unsure', async () => {
     const sent: UnsurePage[][] = []
     const reader: ModelReader = {
       read: async (unsure) => {

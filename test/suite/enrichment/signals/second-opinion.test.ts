@@ -63,7 +63,7 @@ test('replaces the type by the second opinion, even with `none`, and lowers the 
   await withJudge(says('none'), async (baseUrl) => expect(await judge(baseUrl)).toMatchObject([{ type: 'none' }]))
 })
 
-test('requests no second opinion for certain stories', async () => {
+test('requests no second opinion if the classification is certain', async () => {
   let calls = 0
   const listener: RequestListener = (incoming, reply) => {
     calls += 1

@@ -138,7 +138,7 @@ describe('a backfill', () => {
     expect(await countEvents(bench)).toBe(MEMBERS * 52)
   })
 
-  it.each(['members', 'firms'] as const)('a backfill of %s fetches all of them, as planned', async (what) => {
+  it.each(['members', 'firms'] as const)('a backfill fetches all %s, as planned', async (what) => {
     await using host = await hostWithHistory()
     await using bench = await pipelineBench(host)
     for (const pipeline of [talMembers, firms]) await bench.run({ pipeline })

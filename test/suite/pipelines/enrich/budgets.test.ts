@@ -41,7 +41,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(8)
   })
 
-  it('does not exceed the budget when a dry run quotes a higher price', async () => {
+  it('stays within the budget when a dry run quotes a higher price', async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 3; index += 1) addCompany(host, `company${index}.example`)
     host.world.behavior.price = 9
@@ -52,7 +52,7 @@ describe('the budget', () => {
     expect(host.world.units).toBe(1000)
   })
 
-  it('applies a budget that is lowered during the run to the next submission', async () => {
+  it("applies a budget that is lowered during a run to the run's next submission", async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
     // The budget covers four of five due companies, so these are submitted one by one instead of as the whole list.
@@ -91,7 +91,7 @@ describe('the budget', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ units: 10 })
   })
 
-  it('resubmits companies rejected with 402 once units are available, on the same night', async () => {
+  it('resubmits companies rejected with 402 on the same night, once units are available', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -126,7 +126,7 @@ describe('the budget', () => {
     expect(await at('2026-03-29T23:30:00Z')).toMatchObject({ units: 2 })
   })
 
-  it('counts fractions of a unit in the budget', async () => {
+  it('includes fractions of a unit in the budget', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.behavior.price = 1.5

@@ -113,7 +113,7 @@ describe('enriching due companies', () => {
     expect(host.world.units).toBe(998)
   })
 
-  it('submits the stalest companies as a batch within units_per_night, and reports the companies that wait', async () => {
+  it('submits the stalest companies as a batch within units_per_night, and reports the deferred companies', async () => {
     await using host = await startStrangeHost()
     for (const age of [31, 90, 60, 45]) addCompany(host, `age${age}.example`, daysAgo(age))
     await using bench = await pulled(host, enrich({ units_per_night: 3, batch: 2 }))
@@ -145,7 +145,7 @@ describe('enriching due companies', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 6 })
   })
 
-  it('records a rejected submission, and continues on the next night', async () => {
+  it('records a rejected submission, and the next nightly run continues', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host)
@@ -165,7 +165,7 @@ describe('enriching due companies', () => {
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 1 })
   })
 
-  it('searches for a submission whose response was lost before paying again', async () => {
+  it('searches for a submission whose response was lost before it submits the company again', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     await using bench = await pulled(host, enrich({ units_per_night: 1000 }))

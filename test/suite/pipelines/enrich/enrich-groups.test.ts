@@ -49,7 +49,7 @@ describe('enriched field groups', () => {
     expect(await bought(bench)).toEqual([{ kind: 'list', requests: 1, companies: 12, units: 12 }])
   })
 
-  it('enriches people and signals once, at their prices, in requests of the maximum size', async () => {
+  it('submits people and signals once, at their prices, in requests of the maximum size', async () => {
     await using host = await hostWith(60)
     await using bench = await pulled(host, { groups: ALL })
     expect(await bench.run({ pipeline: enrichDue })).toMatchObject({ outcome: 'ok', units: 60 * 9 })
@@ -66,7 +66,7 @@ describe('enriched field groups', () => {
     expect(await failing(bench, 'no company is paid for twice in a night')).toBe(0)
   })
 
-  it('enriches groups within the budget, with company fields first, and reports the groups that wait', async () => {
+  it('enriches field groups within the budget, company fields first, and reports the deferred groups', async () => {
     await using host = await hostWith(6)
     await using bench = await pulled(host, { groups: ALL, units_per_night: 20 })
     const run = await bench.run({ pipeline: enrichDue })

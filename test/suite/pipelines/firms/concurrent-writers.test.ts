@@ -66,7 +66,7 @@ describe('two writers of the same firms', () => {
     expect(await second).toMatchObject({ updated: 2 })
   })
 
-  it('two writers of the same firms do not deadlock when firms are new, and the later values stay', async () => {
+  it('two writers of the same new firms do not deadlock, and the later values stay', async () => {
     await using warehouse = await testDatabase<WarehouseTables>('warehouse')
     const first = await warehouse.db.startTransaction().execute()
     await insertFirm(first, 1)

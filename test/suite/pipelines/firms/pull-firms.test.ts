@@ -51,7 +51,7 @@ describe('the firms pipeline', () => {
     }
   })
 
-  it('marks firms missing from a complete pull as gone, and live again when they return', async () => {
+  it('marks firms that are missing from a complete pull as gone, and as live when they return', async () => {
     const invented = generateFirms(100)
     await using host = await startFirmHost(invented)
     await using bench = await pipelineBench(host)
@@ -91,7 +91,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'degraded', gone: 0 })
   })
 
-  it('leaves firms that appear above the ceiling of a pull to the next run', async () => {
+  it('leaves firms that appear above the upper bound of a pull to the next run', async () => {
     await using host = await startFirmHost(generateFirms(200))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) => {
@@ -102,7 +102,7 @@ describe('the firms pipeline', () => {
     expect(await bench.run()).toMatchObject({ outcome: 'ok', inserted: 1, unchanged: 200 })
   })
 
-  it('a pull is degraded when firms move during the pull, and ok the next time', async () => {
+  it('a pull is degraded when firms move during the pull, and the next pull is ok', async () => {
     await using host = await startFirmHost(generateFirms(200))
     await using bench = await pipelineBench(host, { concurrency: 1 })
     host.fault = ({ number }) => {

@@ -14,7 +14,7 @@ const clientOf = (host: FirmHost, options: object = {}) =>
 const clientWith = (fetch: (url: string) => Promise<Response>, options: object = {}) =>
   createHostClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'key', retry: fast, fetch, ...options })
 
-/** Responses with these RateLimit-Policy headers, in turn. */
+/** Returns a handler whose responses have these RateLimit-Policy headers, in turn. */
 function withPolicies(policies: (string | undefined)[]) {
   const rest = [...policies]
   return async () => {
@@ -115,7 +115,7 @@ describe('the client of a host', () => {
     expect(await client.firms.query(QUERY)).toMatchObject({ data: [{ odd: 1 }], extra: true })
   })
 
-  it('accepts null and any type in fields that the pipelines do not need', async () => {
+  it('accepts null and any type in fields of a response that the pipelines do not need', async () => {
     const task = {
       id: 't1',
       status: 'running',
@@ -148,7 +148,7 @@ describe('the client of a host', () => {
     expect((await client.firms.query(QUERY)).data).toEqual([])
   })
 
-  it('returns undefined for an unknown company', async () => {
+  it('the host client returns undefined for an unknown company', async () => {
     await using client = clientWith(async () => Response.json({ detail: 'Unknown company.' }, { status: 404 }))
     expect(await client.companies.get('a.example')).toBeUndefined()
   })

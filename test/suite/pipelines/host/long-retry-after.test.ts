@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createHostClient } from '../../../../pipelines/host/host-client.ts'
 import { createRateBudget, memoryStore } from '../../../../pipelines/host/rate-budget.ts'
 
-it('caps the pause of a shared budget after a Retry-After of a day, and reports it', async () => {
+it('caps the pause of the shared rate budget after a Retry-After of one day, and reports the pause', async () => {
   const store = memoryStore({ perSecond: 1000, burst: 1 })
   const pauses: number[] = []
   const budget = createRateBudget({

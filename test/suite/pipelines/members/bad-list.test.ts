@@ -122,7 +122,7 @@ describe('a paged list', () => {
       expect(run.reasons.join()).toContain('or the total is wrong')
     }))
 
-  it('ends the pull of a list that repeats the same page with a reason', () =>
+  it('ends the pull with a reason when a list repeats the same page', () =>
     open(async (bench, list) => {
       const first = list.domains.slice(0, 1000)
       const same: HostClient['tal']['list'] = async ({ limit = 0, offset = 0 } = {}) => ({

@@ -263,7 +263,7 @@ describe('pulling history', () => {
     ).toEqual([{ value: '2026-05-01T12:00:00.123456Z' }])
   })
 
-  it("shows a company as of a timestamp from the company's first event on", async () => {
+  it("shows a company as of any timestamp after the company's first event", async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'a.example')
     host.world.events.set('a.example', [

@@ -70,7 +70,7 @@ it('an expired person leaves no events, even if history is being written', async
   expect((await sql`select from warehouse.history_event`.execute(db)).rows).toEqual([])
 })
 
-it('the sources of a person are kept if the list is incomplete or the record is rejected, and deleted with the person', async () => {
+it("keeps a person's sources if the list is incomplete or the record is rejected, and deletes them with the person", async () => {
   const { db } = warehouse
   const domain = 'cedar.example'
   const person = (id: string, source: string) => ({

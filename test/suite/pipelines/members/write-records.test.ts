@@ -20,7 +20,7 @@ function member(domain: string, invalid = 0): FetchedMember {
   return { record, fingerprint: 'listed', raw: undefined, departed: new Set() }
 }
 
-it('writes several members together, except members that have left the list', async () => {
+it('writes several members at once, and skips members that have left the list', async () => {
   await using warehouse = await testDatabase<WarehouseTables>('warehouse')
   const { db } = warehouse
   await sql`

@@ -116,7 +116,7 @@ describe('missing and extra rows', () => {
     expect((await found(bench, 'members')).differences).toEqual([])
   })
 
-  it('finds a record that does not match its latest events without requests', async () => {
+  it('finds, without requests, a record that does not match its latest events', async () => {
     await using bench = await pulled()
     await using _host = bench.host
     await alter(bench, "update warehouse.company set name = 'Other' where domain = 'company4.example'")

@@ -22,7 +22,7 @@ import { warehouseWithRows } from './warehouse.ts'
 
 const PUBLISHER = join(import.meta.dirname, '../../../chaos/publish-snapshot.ts')
 
-// Required by the AWS client; the stand-ins do not check them.
+// The AWS client requires credentials; the stand-ins do not check them.
 beforeAll(() => {
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
 })

@@ -230,7 +230,7 @@ describe('null and an empty string', () => {
 })
 
 describe('a damaged manifest', () => {
-  it('a damaged manifest does not fail exports, lists or expiry, and its files are kept', async () => {
+  it('a damaged manifest does not fail exports, lists or expiry, and keeps its files', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: at(day), id: day })
@@ -263,7 +263,7 @@ describe('retention', () => {
     expect((await expireSnapshots(sink, 2)).snapshots).toEqual(['sheet-1'])
   })
 
-  it('retention keeps the newest snapshots and the latest snapshot', async () => {
+  it('retention keeps the newest snapshots and the snapshot to which the pointer refers', async () => {
     await using warehouse = await warehouseWithRows(5)
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03'])
       await createSnapshot(warehouse, sink, { clock: at(day), id: day })

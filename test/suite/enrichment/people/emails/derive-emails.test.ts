@@ -145,7 +145,7 @@ describe('deriveEmails', () => {
     expect(second?.email_confidence).toBeCloseTo((people[1]?.email_confidence ?? 0) * 0.95, 3)
   })
 
-  test('derives no email address for a name in another script, and no address that is in use', () => {
+  test('derives no email address for a name in another script, and no address that another person has', () => {
     expect(completed([person('太郎', '山田')])[0]?.email).toBeNull()
     const twins = completed([person('Anna', 'Doe', 'adoe@acme.example'), person('Abel', 'Doe')])
     expect(twins[1]?.email).toBeNull()

@@ -28,7 +28,7 @@ const TEXTS: [where: string, unit: string, html: (text: string) => string][] = [
   ['a title', '555.', (text) => `<title>${text}</title>`],
 ]
 
-it.each(TEXTS)('reads %s of repeated "%s" in linear time', async (_, unit, html) => {
+it.each(TEXTS)('reads %s with repeated "%s" in linear time', async (_, unit, html) => {
   const { signal } = new AbortController()
   const bytes = page(html(repeated(unit)))
   const groups = new Set(['company', 'leadership', 'signals'] as const)

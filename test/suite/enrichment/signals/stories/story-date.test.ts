@@ -55,7 +55,7 @@ test.each([
   expect(readDay(text)).toBeNull()
 })
 
-test("reads 3/11 according to the page's language", () => {
+test("reads the date 3/11 according to the page's language", () => {
   expect(readDay('3/11/2026', { language: 'en-US' })).toBe('2026-03-11')
   expect(readDay('3/11/2026', { language: 'en-GB' })).toBe('2026-11-03')
 })
@@ -72,7 +72,7 @@ test.each([
   expect(readDay(text)).toBeNull()
 })
 
-test('drops future dates, except for one day that allows for time zones', () => {
+test('drops dates more than one day in the future, which allows for time zones', () => {
   expect(notInFuture('2026-11-21', '2026-11-20T10:00:00.000000Z')).toBe('2026-11-21')
   expect(notInFuture('2026-11-23', '2026-11-20T10:00:00.000000Z')).toBeNull()
   expect(notInFuture(null, '2026-11-20T10:00:00.000000Z')).toBeNull()
