@@ -6,6 +6,8 @@ export interface GoldSite {
   /** The facts that the pages state; fields that are not listed are not scored. */
   fields: Record<string, string | number>
   people: { full_name: string; title: string }[]
+  /** People whose titles the pages do not state; not all sites list them. */
+  untitled_people?: { full_name: string }[]
   /** HTML by path. */
   pages: Record<string, string>
 }

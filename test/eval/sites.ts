@@ -69,7 +69,8 @@ function givenPages({ domain, pages }: GoldSite): Found {
   })
 }
 
-const fold = (text: string | number): string => String(text).toLowerCase().replace(/\.$/u, '')
+/** Commas are ignored, because keys write suffixes both ways: `Doe, Jr.`, `Doe Jr.` */
+const fold = (text: string | number): string => String(text).toLowerCase().replace(/,|\.$/gu, '')
 
 /** Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. */
 const comparable = (field: string, value: string | number): string =>
@@ -84,7 +85,10 @@ class Score {
   add(site: GoldSite, { observations, people }: Found): void {
     const differ = (what: string): void => void this.differences.push(`${site.domain} (${site.language}): ${what}`)
     const wanted = new Map(site.people.map(({ full_name, title }) => [fold(full_name), fold(title)]))
+    const untitled = new Set(site.untitled_people?.map(({ full_name }) => fold(full_name)))
     for (const { full_name, title } of people) {
+      // The keys list only people with titles as expected, but others on the page are not invented.
+      if (title === null && untitled.has(fold(full_name))) continue
       const expected = wanted.get(fold(full_name))
       wanted.delete(fold(full_name))
       this.names.add(expected === undefined ? 'invented' : 'right')

@@ -150,14 +150,29 @@ function stripEnds(part: string, keep: number, credentials: string[], suffixes: 
 
 /**
  * Removes the credentials in `Jane Doe RN RODP`. After a mixed-case name, consecutive words in capitals are credentials
- * if at least one of them is listed.
+ * if at least one of them is listed, and words in the form of credentials are credentials even if none is listed.
  */
 function takeCapitals(tokens: string[]): string[] {
-  const first = Math.max(2, tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one)) + 1)
+  const first = Math.max(
+    2,
+    tokens.findLastIndex((one) => !/^[A-Z][A-Z.®™-]+$/.test(one) && !hasCredentialForm(one)) + 1,
+  )
   if (first >= tokens.length || !/\p{Ll}/u.test(tokens.slice(0, first).join(' '))) return []
   const letters = tokens.slice(first)
-  return letters.length > 1 && letters.some((one) => isCredential(one)) ? tokens.splice(first) : []
+  return letters.every(hasCredentialForm) || (letters.length > 1 && letters.some((one) => isCredential(one)))
+    ? tokens.splice(first)
+    : []
 }
+
+/**
+ * Returns whether a word has a form that credentials have and family names do not: capitals without a vowel (`RVN`),
+ * several capitals at the start or end of a mixed-case word (`BVSc`, `CertSAM`, `BVM&S`), or three capitals in it
+ * (`BVetMed`).
+ */
+const hasCredentialForm = (token: string): boolean =>
+  /^(?!(?:De|Di|Du|Fitz|La|Le|Mac|Mc|Van|Von)[A-Z])(?:(?:[A-Z][a-z]*){2}[A-Z][a-z]+|[BCDFGHJ-NP-TV-XZ]{3,6}|[A-Z]{2,4}[a-z]{1,4}|[A-Z][a-z]{1,5}[A-Z]{2,5}|[A-Z]{2,4}&[A-Z]{1,3})[®™]?$/.test(
+    token,
+  )
 
 const looksLikeLetters = (token: string): boolean => /[A-Z].*[A-Z®™]|^Esq/.test(token) && !/^[A-Z]\.?$/.test(token)
 

@@ -17,9 +17,9 @@ const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
 
 /** Returns whether a text has the form of a name: a few words, capitalized if the script has letter case. */
 export function isNameShaped(written: string): boolean {
-  if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+&:…]|www|\.\./u.test(written))
-    return false
+  if (written.length < 2 || written.length > 70 || /[\d@\\/|?!;=<>{}[\]_#$%^~+:…]|www|\.\./u.test(written)) return false
   const text = plainName(written)
+  if (text.includes('&')) return false
   if (UNSPACED.test(text)) {
     const length = text.replace(/\s/gu, '').length
     return (

@@ -85,6 +85,7 @@ const trim = (text: string): string =>
     .replace(/^[\s,;:|•·–—/)\]（）-]+|[\s,;:|•·–—/([（-]+$/gu, '')
     .replace(/^\(([^()]*)\)$/u, '$1')
     .replace(/^([^（(]*)[)）]$/u, '$1')
+    .replace(/^\(([^()]*\([^()]*\)[^()]*)$/u, '$1')
 
 function inLine(name: NameSpan, spansByRow: ReadonlyMap<number, readonly NameSpan[]>): TitleSpan[] {
   const { line } = name
@@ -264,9 +265,9 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
     if (!stops && !joins) continue
     const second = words.slice(joined + 1, count).join(' ')
     const conjunction = CONJUNCTION.test(words[joined] ?? '')
-    if (joined > 0 && conjunction && titleScore(second.replace(ENDS, '')) < MIN_SECOND) break
-    const title = words.slice(0, count).join(' ').replace(ENDS, '')
-    if (joined > 0 && conjunction && titleScore(second.replace(ENDS, '')) >= SURE_SECOND) spans.pop()
+    if (joined > 0 && conjunction && titleScore(withoutEnd(second)) < MIN_SECOND) break
+    const title = withoutEnd(words.slice(0, count).join(' '))
+    if (joined > 0 && conjunction && titleScore(withoutEnd(second)) >= SURE_SECOND) spans.pop()
     spans.push(...make(title, relation, 0, line, words.slice(count).join(' ')))
     if (stops) break
     joined = count
@@ -279,4 +280,6 @@ const MIN_SECOND = 0.35
 /** Score of the words after a conjunction at which the title without these words is incomplete. */
 const SURE_SECOND = 0.7
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
-const ENDS = /[,.;:!?)]+$/u
+
+/** Removes punctuation at the end, and a closing bracket whose opening bracket is not in the text. */
+const withoutEnd = (text: string): string => text.replace(/[,.;:!?]+$/u, '').replace(/^([^(]*)\)[,.;:!?]*$/u, '$1')

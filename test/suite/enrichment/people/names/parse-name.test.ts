@@ -28,6 +28,7 @@ describe('a name in natural order', () => {
     ['Dr.in Jana Muster', 'Jana', null, 'Muster', null],
     ['Ptr. Amador Muster', 'Amador', null, 'Muster', null],
     ['Prof.ª Drª. Agnes Muster', 'Agnes', null, 'Muster', null],
+    ['Ông Jana Muster', 'Jana', null, 'Muster', null],
     ['Tan Sri Dr. Jana Muster', 'Jana', null, 'Muster', null],
     ['Tan Wei Ming', 'Tan', 'Wei', 'Ming', null],
     ['Ma. Teresa Muster', 'Ma.', 'Teresa', 'Muster', null],
@@ -67,6 +68,24 @@ test('separates post-nominal letters in any form from a name', () => {
   expect(parseName('Jane Doe, Ph.D.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Ph.D.'] })
   expect(parseName('Jane Doe, Esq.')).toMatchObject({ full_name: 'Jane Doe', credentials: ['Esq.'] })
 })
+
+test('separates unlisted credentials by their form, without a comma', () => {
+  expect(parseName('Jane Doe BVM&S CertQRM MQRCS')).toMatchObject({
+    full_name: 'Jane Doe',
+    credentials: ['BVM&S', 'CertQRM', 'MQRCS'],
+  })
+  expect(parseName('Jane Doe BVetQed')).toMatchObject({ full_name: 'Jane Doe', credentials: ['BVetQed'] })
+  expect(parseName('Jane Doe RQN')).toMatchObject({ full_name: 'Jane Doe', credentials: ['RQN'] })
+})
+
+test.each([
+  'Jean Pierre DUPONT',
+  'Wei Ming NG',
+  'Mary Jo LaRue',
+  'Ann Marie DeVRIES',
+  'Anna Lee McDonald',
+])('keeps the family name of %s, although it has capitals like a credential', (raw) =>
+  expect(parseName(raw)?.credentials).toEqual([]))
 
 test('does not read a short name as post-nominal letters', () => {
   expect(parts('Jack Ma')).toEqual(['Jack', null, 'Ma', null])
