@@ -40,7 +40,7 @@ create table audit_retention (
   days integer not null default 730 check (days >= 30)
 );
 insert into audit_retention default values;
-comment on table audit_retention is 'Retention of the audit log, in a single row. The owner sets it from the setting audit.retention_days; the runtime role can only read it';
+comment on table audit_retention is 'Retention of the audit log, in a single row. The owner copies the retention from the setting audit.retention_days. The runtime role can only read this table';
 comment on column audit_retention.id is 'Always true';
 comment on column audit_retention.days is 'Age in days at which entries may be deleted';
 
