@@ -3,7 +3,8 @@
  * talhouse's service into PostgreSQL, with dlt's REST source and with talhouse's pipelines: a first pull and a pull of
  * unchanged data, with 0 ms and 20 ms of latency. Prints seconds, requests, CPU seconds and memory of both programs,
  * including startup, and their ratios. ROSTER is an SEC roster file; the default is the roster of October 2022, if the
- * shared rosters are available. About 3 minutes. Skips with a reason if the roster, Python or PyPI is not available.
+ * shared rosters are available. Takes about three minutes. Skips with a reason if the roster, Python or PyPI is not
+ * available.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

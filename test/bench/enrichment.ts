@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- enrichment`: measures companies per second through the API with one worker process and 1, 4 and 16
  * concurrent companies. The demo web runs in a separate process. The first round is limited to one request per second
- * per host; the second has no limit. About two minutes.
+ * per host; the second has no limit. Takes about two minutes.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openChaosDatabase } from '../chaos/chaos-database.ts'

@@ -4,7 +4,7 @@
  * without changes. Prints requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
  * their growth. The heap is limited, so that the figures do not include uncollected garbage. The only source responds
  * immediately, so that only the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such as
- * `pipelines.members.provenance`. About 5 minutes.
+ * `pipelines.members.provenance`. Takes about five minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -10,7 +10,7 @@ export interface MemoryStory {
 
 /**
  * Samples the resident memory of a process. The returned function waits five seconds and returns the samples in
- * megabytes. Linux only.
+ * megabytes. Works only on Linux.
  */
 export function watchMemory(pid: number): () => Promise<MemoryStory> {
   const readings: number[] = []
@@ -25,7 +25,9 @@ export function watchMemory(pid: number): () => Promise<MemoryStory> {
   }
 }
 
-/** Returns the CPU seconds used by a process so far, which are mostly independent of other load. Linux only. */
+/**
+ * Returns the CPU seconds used by a process so far, which are mostly independent of other load. Works only on Linux.
+ */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The fields after the name are parsed, because the name may contain any character: field 3 is the state; fields 14

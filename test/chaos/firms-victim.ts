@@ -1,4 +1,6 @@
-/** Runs the firms pipeline in a process that a test kills: node firms-victim.ts WAREHOUSE_URL SERVICE_URL CONCURRENCY */
+/**
+ * Runs the firms pipeline in a process that a test kills: node firms-victim.ts WAREHOUSE_URL SERVICE_URL CONCURRENCY
+ */
 import { firms } from '../../pipelines/firms/pipeline.ts'
 import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'

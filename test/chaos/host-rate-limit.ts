@@ -1,6 +1,6 @@
 /**
  * `npm run chaos -- host-rate-limit`: three processes crawl one host at full speed, first with a separate rate limit
- * per process, then with the shared limit. Prints the host's requests per second. About 15 seconds.
+ * per process, then with the shared limit. Prints the host's requests per second. Takes about 15 seconds.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
  * `npm run chaos -- hostile-web [site ...]`: enriches every hostile site together with regular companies. Prints the
  * outcome, time and requests of each site, the peak memory and the longest time the event loop was blocked. Fails if a
- * regular company is affected. About 30 seconds.
+ * regular company is affected. Takes about 30 seconds.
  */
 import { enrichHostileWeb } from './enrich-hostile-web.ts'
 

@@ -35,7 +35,10 @@ export interface KillResult extends WorkRecord {
   pickUp: { companies: number; median: number; longest: number }
 }
 
-/** Submits companies, kills workers at random moments until the given number of kills is reached, and waits for completion. */
+/**
+ * Submits companies, kills workers at random moments until the given number of kills is reached, and waits for
+ * completion.
+ */
 export async function killWorkers(options: KillOptions): Promise<KillResult> {
   const { db, url, clientId, log = () => {} } = options
   let state = options.seed

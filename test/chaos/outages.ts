@@ -1,6 +1,6 @@
 /**
  * npm run chaos -- outages: simulates outages of 20 seconds, 10 minutes and 3 hours in each step of a nightly run, on a
- * simulated clock. About a minute.
+ * simulated clock. Takes about a minute.
  */
 import { openChaosWarehouses } from './chaos-database.ts'
 import { OUTAGE_SECONDS, OUTAGE_STEPS, prepareOutages } from './outage-nights.ts'

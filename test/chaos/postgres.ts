@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- postgres`: while tasks are submitted over HTTP and run, first terminates all connections once a second for a minute, then kills
- * PostgreSQL 20 times. No accepted task may be lost, and no process may exit. About four minutes.
+ * `npm run chaos -- postgres`: while tasks are submitted over HTTP and run, first terminates all connections once a
+ * second for a minute, then kills PostgreSQL 20 times. No accepted task may be lost, and no process may exit. Takes
+ * about four minutes.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

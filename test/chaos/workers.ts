@@ -1,4 +1,7 @@
-/** `npm run chaos -- workers [SEED]`: submits 500 companies and kills workers 50 times at random moments. Three minutes. */
+/**
+ * `npm run chaos -- workers [SEED]`: submits 500 companies and kills workers 50 times at random moments. Takes about
+ * three minutes.
+ */
 import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { killWorkers } from './kill-workers.ts'

@@ -71,7 +71,8 @@ const titleCase = (name: string): string =>
   name.toLowerCase().replace(/(^|[^\p{L}'])\p{L}/gu, (letters) => letters.toUpperCase())
 
 /**
- * Makes queries from the firms in one half of the rosters, and from names that are not in any roster. Deterministic.
+ * Makes queries from the firms in one half of the rosters, and from names that are not in any roster. The queries are
+ * deterministic.
  */
 export async function makeQueries(
   db: Db,

@@ -13,7 +13,10 @@ export interface S3Server extends AsyncDisposable {
 /** The program of the PyPI package `moto[server]`. */
 const MOTO = process.env['MOTO_SERVER'] ?? 'moto_server'
 
-/** Starts moto with an empty bucket, or the stand-in if moto is not installed. `MOTO_SERVER` is the path of `moto_server`. */
+/**
+ * Starts moto with an empty bucket, or the stand-in if moto is not installed. `MOTO_SERVER` is the path of
+ * `moto_server`.
+ */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   if (spawnSync(MOTO, ['--help'], { stdio: 'ignore' }).status !== 0)
     return { ...(await startS3StandIn()), name: 'the S3 stand-in of the tests' }

@@ -73,7 +73,9 @@ export interface RequestInput {
 export interface TestCaller {
   client: Client
   key: string
-  /** Sends a request and validates the response against the OpenAPI document: `await caller.call('GET', '/v2/usage')`. */
+  /**
+   * Sends a request and validates the response against the OpenAPI document: `await caller.call('GET', '/v2/usage')`.
+   */
   call<Body = Record<string, unknown>>(method: string, path: string, input?: RequestInput): Promise<Reply<Body>>
 }
 

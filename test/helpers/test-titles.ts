@@ -1,6 +1,7 @@
 /**
- * The title of a running test as written in its file, including its groups (`the ledger > balances after every operation`); titles filled in by
- * `it.each` are returned as their pattern (`answers %s with %i`). Undefined if the file has no such title.
+ * Returns the title of a running test as written in its file, including its groups (`the ledger > balances after every
+ * operation`). Titles filled in by `it.each` are returned as their pattern (`responds to %s with %i`). Returns
+ * undefined if the file has no such title.
  */
 export function writtenTitle(source: string, title: string): string | undefined {
   const literals = [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map(([, , text = '']) => text)

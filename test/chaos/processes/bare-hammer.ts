@@ -1,6 +1,6 @@
 /**
- * The ledger load with bare pg: one autocommitted statement per charge (account, task, item and ledger entry). Prints its counts as
- * JSON.
+ * Runs the ledger load with bare pg: one autocommitted statement per charge (account, task, item and ledger entry).
+ * Prints its counts as JSON.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'

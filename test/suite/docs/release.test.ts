@@ -110,7 +110,8 @@ describe('the SBOM', () => {
     const listed = new Map(sbom.components.map((component) => [component.name, component]))
     const markOf = (name: string) => listed.get(name)?.properties.find(({ name }) => name === 'talhouse:bundled')?.value
     expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'talhouse', version } } })
-    // A dependency, one direct and one transitive package of the SDK, and the direct packages of the console and the guide.
+    // A dependency, one direct and one transitive package of the SDK, and the direct packages of the console and the
+    // guide.
     for (const name of ['kysely', '@modelcontextprotocol/server', 'zod', 'preact', '@preact/signals', 'minisearch'])
       expect(markOf(name), name).toBe('true')
     for (const name of Object.keys(dependencies))
