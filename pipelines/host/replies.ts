@@ -24,7 +24,12 @@ export type AnyPersons = Static<typeof AnyPersons>
 export const AnyEvents = Type.Object({ events: Type.Array(Type.Unknown()), ...envelope })
 export type AnyEvents = Static<typeof AnyEvents>
 
-export const AnyCompanies = Type.Object({ companies: Type.Array(Type.Unknown()), ...envelope })
+/** `next_cursor` is a talhouse extension. */
+export const AnyCompanies = Type.Object({
+  companies: Type.Array(Type.Unknown()),
+  ...envelope,
+  next_cursor: Type.Optional(Type.Unknown()),
+})
 export type AnyCompanies = Static<typeof AnyCompanies>
 
 /** `as_of` is a talhouse extension. */

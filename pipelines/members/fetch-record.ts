@@ -1,7 +1,7 @@
 import type { HostClient } from '../host/host-client.ts'
 import type { Host } from '../host-profile/host.ts'
 import type { PipelineSettings } from '../runner/settings.ts'
-import { walkOffsets } from '../walk/offset-walk.ts'
+import { walkList } from '../walk/walk-list.ts'
 import { limitsFrom, MAX_PULLS } from './pull-list.ts'
 import type { RawMember } from './raw-member.ts'
 import type { FetchedRecord } from './read-record.ts'
@@ -46,7 +46,7 @@ async function fetchPersons(
   const sources = settings.members.provenance === 'all' && { include_provenance: true }
   for (let attempt = 1; ; attempt += 1) {
     const persons = new Map<string, unknown>()
-    const walk = await walkOffsets(
+    const walk = await walkList(
       async (query) => {
         const { persons: items, total } = await client.companies.persons(
           domain,

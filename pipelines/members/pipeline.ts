@@ -2,26 +2,20 @@ import { sql } from 'kysely'
 import { forEachConcurrent } from '../../src/lib/for-each-concurrent.ts'
 import { pluralize } from '../../src/lib/pluralize.ts'
 import { Host } from '../host-profile/host.ts'
-import type { Pipeline, RunContext } from '../runner/pipeline.ts'
-import { addCounts } from '../runner/pipeline.ts'
+import type { Pipeline, PipelineResult, RunContext } from '../runner/pipeline.ts'
 import { goneShareReason } from '../warehouse/gone-share.ts'
-import { countUnresolved, quarantine, resolveRejected } from '../warehouse/quarantine.ts'
-import type { RejectedRecord } from '../warehouse/rejected-record.ts'
-import { reject, rejectedReason } from '../warehouse/rejected-record.ts'
+import { countUnresolved } from '../warehouse/quarantine.ts'
+import { rejectedReason } from '../warehouse/rejected-record.ts'
 import { analyzeMembers } from './analyze-members.ts'
-import type { DueRecord } from './due-record.ts'
-import { selectDue } from './due-record.ts'
-import { countMissing, markGone } from './mark-gone.ts'
-import type { ListPage, PulledList } from './pull-list.ts'
+import type { DueSelection } from './due-record.ts'
+import { countDue, dueRecords } from './due-record.ts'
+import type { ListPull } from './list-pulls.ts'
+import { closePull, countEntries, openPull, restartPull } from './list-pulls.ts'
+import { countMissing, markMissing } from './mark-gone.ts'
 import { pullList } from './pull-list.ts'
 import { recordPuller } from './pull-record.ts'
-import { saveRawMembers } from './raw-member.ts'
-import type { Row } from './read-row.ts'
-import { isRejectedRecord, readRow } from './read-row.ts'
 import { deleteExpired } from './remove-persons.ts'
-import { COMPANY, MEMBER } from './row-shape.ts'
-import { saveMemberState } from './write-record.ts'
-import { writeRows } from './write-rows.ts'
+import { writeListPage } from './write-list-page.ts'
 
 /**
  * Pulls the target account list, and the company, people, leadership and signals of each changed member. If the list is
@@ -30,87 +24,71 @@ import { writeRows } from './write-rows.ts'
 export const talMembers: Pipeline = {
   name: 'tal-members',
   description: 'Pull the target account list and its changed companies and people',
-  async run(context) {
-    const { db } = context.warehouse
-    const due: DueRecord[] = []
-    if (!context.settings.keep_raw) await db.deleteFrom('sync.raw_record').execute()
-    const host = await Host.open(context)
-    const list = await pullList({ ...context, host }, async (page) => {
-      due.push(...(await writeListPage(context, page)))
-    })
-    const reasons = [...list.incomplete_reasons]
-    if (list.incomplete_reasons.length === 0) reasons.push(...(await markMissingGone(context, list)))
-    // Skips members that left between two pulls of the list. Writing their records would mark them as live again.
-    const staying = due.filter(({ domain }) => list.incomplete_reasons.length > 0 || list.domains.has(domain))
-    reasons.push(...(await pullRecords(context, host, staying)))
-    await resolveReadable(context, list)
-    context.counts.gone += await deleteExpired(
-      db,
-      await context.clock.now(),
-      context.settings.members.former_people_days,
-    )
-    if (isMostlyNew(context)) await analyzeMembers(db)
-    const rejected = await countUnresolved(db, [
-      'tal_member',
-      'company',
-      'person',
-      'signal',
-      'company_provenance',
-      'person_provenance',
-    ])
-    if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
-    return { reasons: [...reasons, ...host.driftReasons()] }
-  },
+  run: (context) => pullMembers(context, { pipeline: 'tal-members' }),
 }
 
-/** Writes a page of the list. Returns the members whose records must be fetched. */
-async function writeListPage(context: RunContext, page: ListPage): Promise<DueRecord[]> {
-  const { warehouse, clock, settings, runId } = context
-  const due = await selectDue(warehouse.db, page, await clock.now(), settings.members.full_pull_days)
-  const { rows, rejected } = readMembers(page)
-  await warehouse.db.transaction().execute(async (trx) => {
-    addCounts(context.counts, await writeRows(trx, MEMBER, rows, runId))
-    const untouched = due.untouched.map(({ row }) => row)
-    addCounts(context.counts, await writeRows(trx, COMPANY, untouched, runId))
-    await saveMemberState(trx, due.untouched, runId)
-    if (settings.keep_raw) await saveRawMembers(trx, due.untouched, runId)
-    await quarantine(
-      trx,
-      rejected.map((record) => ({ entity: 'tal_member', reject: record })),
-      runId,
-    )
-  })
-  context.counts.quarantined += rejected.length
-  return due.fetch
+/**
+ * Executes a run of the pipeline. Pulls the list first, because a list that is read quickly rarely changes in the
+ * meantime, and then the records. Resumes the pipeline's unfinished list pull, unless it started before `notBefore`.
+ */
+export async function pullMembers(
+  context: RunContext,
+  { pipeline, notBefore }: { pipeline: string; notBefore?: string },
+): Promise<PipelineResult> {
+  const { warehouse, client, settings, runId } = context
+  const { db } = warehouse
+  if (!settings.keep_raw) await db.deleteFrom('sync.raw_record').execute()
+  const host = await Host.open(context)
+  const pull = await openPull(db, { pipeline, runId, url: client.baseUrl, notBefore })
+  const reasons = await receiveList(context, host, pull)
+  const isComplete = reasons.length === 0
+  if (isComplete) reasons.push(...(await markMissingGone(context, pull)))
+  reasons.push(...(await pullRecords(context, host, { pull, isComplete })))
+  await resolveReadable(context, pull, isComplete)
+  await closePull(db, pull)
+  context.counts.gone += await deleteExpired(db, await context.clock.now(), settings.members.former_people_days)
+  if (isMostlyNew(context)) await analyzeMembers(db)
+  const rejected = await countUnresolved(db, ENTITIES)
+  if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
+  return { reasons: [...reasons, ...host.driftReasons()] }
 }
 
-function readMembers(page: ListPage): { rows: Row[]; rejected: RejectedRecord[] } {
-  const rows: Row[] = []
-  const rejected = page.rejected.map((record) => reject(record, null, 'has no usable domain'))
-  for (const [domain, entry] of page.entries) {
-    const row = readRow(MEMBER, { domain }, entry.member)
-    if (isRejectedRecord(row)) rejected.push(reject(entry.raw, domain, row.reason))
-    else rows.push(row)
+/** The entities of rejected records that the pipeline writes. */
+const ENTITIES = ['tal_member', 'company', 'person', 'signal', 'company_provenance', 'person_provenance']
+
+/** Pulls and stores the list. Returns why completeness could not be verified; empty if the list is complete. */
+async function receiveList(context: RunContext, host: Host, pull: ListPull): Promise<string[]> {
+  const { db } = context.warehouse
+  const receiver = {
+    take: writeListPage.bind(undefined, context, pull),
+    count: () => countEntries(db, pull),
+    hasMissing: async () => (await countMissing(db, pull)).missing > 0,
+    restart: () => restartPull(db, pull),
   }
-  return { rows, rejected }
+  return await pullList({ ...context, host }, receiver, pull.from)
 }
 
-/** Resolves earlier rejections of list entries that this run could read, and of members that are gone. */
-async function resolveReadable({ warehouse: { db }, runId }: RunContext, list: PulledList): Promise<void> {
-  await resolveRejected(db, ['tal_member'], [...list.domains], runId)
-  if (list.incomplete_reasons.length > 0) return
-  await sql`
-    update warehouse.quarantine set resolved_at = now()
-    where resolved_at is null and run_id <> ${runId} and entity in ('tal_member', 'company', 'person', 'signal', 'company_provenance', 'person_provenance')
-      and not exists (select from warehouse.tal_member where domain = split_part(key, ' / ', 1) and gone_at is null)
-  `.execute(db)
+/** Resolves earlier rejections of list entries that this pull could read, and of members that are gone. */
+async function resolveReadable(
+  { warehouse: { db } }: RunContext,
+  { pipeline, attempt, startedAt }: ListPull,
+  isComplete: boolean,
+): Promise<void> {
+  // An earlier run may have rejected entries in the same pull.
+  const resolved = sql`update warehouse.quarantine set resolved_at = now() where resolved_at is null and last_seen_at < ${startedAt}`
+  await sql`${resolved} and entity = 'tal_member' and split_part(key, ' / ', 1) in (
+    select domain from sync.list_entry where pipeline = ${pipeline} and attempt = ${attempt})`.execute(db)
+  if (!isComplete) return
+  await sql`${resolved} and entity = any (${ENTITIES}::text[])
+    and not exists (select from warehouse.tal_member where domain = split_part(key, ' / ', 1) and gone_at is null)`.execute(
+    db,
+  )
 }
 
 /** Marks missing members as gone. If their share exceeds the limit, marks none and returns the reason. */
-async function markMissingGone(context: RunContext, list: PulledList): Promise<string[]> {
+async function markMissingGone(context: RunContext, pull: ListPull): Promise<string[]> {
   const { db } = context.warehouse
-  const present = [...list.domains]
-  const found = await countMissing(db, present)
+  const found = await countMissing(db, pull)
   if (found.missing === 0) return []
   const reason = goneShareReason(found, {
     noun: 'members',
@@ -118,27 +96,31 @@ async function markMissingGone(context: RunContext, list: PulledList): Promise<s
     limit: context.settings.members.max_gone_share,
   })
   if (reason) return [reason]
-  context.counts.gone += await markGone(db, present, context.runId)
+  context.counts.gone += await markMissing(db, pull)
   return []
 }
 
-/** Fetches and writes the records. Returns the reason why people may be missing, if any. */
-async function pullRecords(context: RunContext, host: Host, due: readonly DueRecord[]): Promise<string[]> {
-  const { settings, signal } = context
-  const incomplete: string[] = []
+/** Fetches and writes the records that are due. Returns the reason why people may be missing, if any. */
+async function pullRecords(context: RunContext, host: Host, selection: DueSelection): Promise<string[]> {
+  const { settings, signal, warehouse } = context
+  const total = await countDue(warehouse.db, selection)
+  let incomplete = 0
+  let first: string | undefined
   let done = 0
-  context.progress(0, due.length)
+  context.progress(0, total)
   const pull = recordPuller(context, host)
-  await forEachConcurrent(due, settings.concurrency, signal, async (member) => {
+  await forEachConcurrent(dueRecords(warehouse.db, selection), settings.concurrency, signal, async (member) => {
     const reason = await pull(member)
-    if (reason) incomplete.push(reason)
+    if (reason !== undefined) {
+      incomplete += 1
+      if (first === undefined || reason < first) first = reason
+    }
     done += 1
-    context.progress(done, due.length)
+    context.progress(done, total)
   })
-  const [first] = incomplete.toSorted()
   if (first === undefined) return []
   return [
-    `the lists of people at ${pluralize(incomplete.length, 'company', 'companies')} may be incomplete, so missing people were kept: ${first}`,
+    `the lists of people at ${pluralize(incomplete, 'company', 'companies')} may be incomplete, so missing people were kept: ${first}`,
   ]
 }
 

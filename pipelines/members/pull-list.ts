@@ -1,7 +1,7 @@
 import type { HostClient } from '../host/host-client.ts'
 import type { Host } from '../host-profile/host.ts'
-import type { OffsetPage } from '../walk/offset-walk.ts'
-import { walkOffsets } from '../walk/offset-walk.ts'
+import type { CursorPosition, ListWalk, WalkPage } from '../walk/list-walk.ts'
+import { walkList } from '../walk/walk-list.ts'
 import type { Raw } from '../warehouse/raw-record.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
@@ -15,7 +15,6 @@ export interface ListEntry {
   raw: Raw
 }
 
-/** The new entries of a page. */
 export interface ListPage {
   /** By domain. */
   entries: ReadonlyMap<string, ListEntry>
@@ -23,18 +22,26 @@ export interface ListPage {
   rejected: readonly unknown[]
 }
 
-/**
- * The domains on the list, and whether the list is complete. Entries are processed page by page and not kept in memory.
- */
-export interface PulledList {
-  domains: Set<string>
-  /** Number of entries without a usable domain. */
+/** The position at which another run can resume a pull. */
+export interface Checkpoint extends CursorPosition {
+  /** Number of entries without a usable domain so far. */
   rejected: number
-  /** Why completeness could not be verified. Empty if the list is complete. */
-  incomplete_reasons: string[]
 }
 
-type TakePage = (page: ListPage) => Promise<void>
+/** Processes the pages of a pull and remembers the domains of each attempt. */
+export interface ListReceiver {
+  /**
+   * Processes a page. `checkpoint` is the position after it, if the pull can be resumed there. Returns the number of
+   * domains that are new in this attempt.
+   */
+  take(page: ListPage, checkpoint: Checkpoint | undefined): Promise<number>
+  /** Number of distinct domains in this attempt. */
+  count(): Promise<number>
+  /** Whether a live member is missing from this attempt. Absent if members are not marked as gone. */
+  hasMissing?(): Promise<boolean>
+  /** Starts another attempt. */
+  restart(): Promise<void>
+}
 
 /** Page sizes to try, because the interface does not define a maximum for the list. */
 const LIMITS = [1000, 200, 50, 0]
@@ -44,39 +51,36 @@ export const MAX_PULLS = 3
 export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: AbortSignal }
 
 /**
- * Pulls the list and passes the new entries of each page to `takePage`. Pulls a paged list again if it changes during
- * the pull or its number of items differs from the reported total.
+ * Pulls the list and passes its pages to the receiver. Pulls a paged list again if it changes during the pull or its
+ * number of items differs from the reported total. Returns why completeness could not be verified; empty if the list is
+ * complete.
  */
-export async function pullList(reader: ListReader, takePage: TakePage): Promise<PulledList> {
-  const taken = new Set<string>()
+export async function pullList(reader: ListReader, receiver: ListReceiver, from?: Checkpoint): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const { list, isPaged } = await pullOnce(reader, async (page) => {
-      const entries = new Map([...page.entries].filter(([domain]) => !taken.has(domain)))
-      for (const domain of entries.keys()) taken.add(domain)
-      const rejected = attempt === 1 ? page.rejected : []
-      if (entries.size + rejected.length > 0) await takePage({ entries, rejected })
-    })
-    if (list.incomplete_reasons.length === 0 || !isPaged || attempt === MAX_PULLS) return list
+    const isFirst = attempt === 1
+    const { walk, reasons } = await pullOnce(reader, receiver, isFirst ? from : undefined)
+    const isVerified = reasons.length === 0 && !(isFirst && walk.mayMissAdditions && (await receiver.hasMissing?.()))
+    if (isVerified || !walk.isPaged || attempt === MAX_PULLS) return reasons
+    await receiver.restart()
   }
 }
 
 async function pullOnce(
   { client, host, signal }: ListReader,
-  takePage: TakePage,
-): Promise<{ list: PulledList; isPaged: boolean }> {
-  const list: PulledList = { domains: new Set(), rejected: 0, incomplete_reasons: [] }
-  const walk = await walkOffsets(
+  receiver: ListReceiver,
+  from: Checkpoint | undefined,
+): Promise<{ walk: ListWalk; reasons: string[] }> {
+  let rejected = from?.rejected ?? 0
+  const walk = await walkList(
     async (query) => {
-      const { companies, total } = await client.tal.list(query, signal)
-      return { items: companies, total }
+      const { companies, total, next_cursor: next } = await client.tal.list(query, signal)
+      return { items: companies, total, next: typeof next === 'string' && next !== '' ? next : undefined }
     },
-    async (page) => {
-      const added = await newEntriesOf(host, list, page)
-      if (added.entries.size + added.rejected.length === 0) return false
-      list.rejected += added.rejected.length
-      for (const domain of added.entries.keys()) list.domains.add(domain)
-      await takePage(added)
-      return true
+    async (received, next) => {
+      const page = await readPage(host, received)
+      rejected += page.rejected.length
+      const added = await receiver.take(page, next && { ...next, rejected })
+      return added + page.rejected.length > 0
     },
     {
       limits: limitsFrom(host.profile.limits.members, LIMITS),
@@ -84,23 +88,20 @@ async function pullOnce(
       keyOf: (entry) => (isRaw(entry) ? host.view('member', entry)['domain'] : undefined),
       name: 'the list',
       nouns: 'members',
+      from,
     },
   )
   await host.learnTotals('members', walk.totals)
   await host.learnLimit('members', walk.limit)
-  return { list: { ...list, incomplete_reasons: incompleteReasons(list, walk) }, isPaged: walk.isPaged }
+  return { walk, reasons: incompleteReasons(walk, (await receiver.count()) + rejected) }
 }
 
 /** Returns the page sizes to try: the known size, then smaller ones in case the host has lowered its maximum. */
 export const limitsFrom = (known: number | undefined, limits: readonly number[]): number[] =>
   known === undefined ? [...limits] : [known, ...limits.filter((limit) => limit < known)]
 
-function incompleteReasons(
-  { domains, rejected }: PulledList,
-  { incomplete_reasons, total, received }: Awaited<ReturnType<typeof walkOffsets>>,
-): string[] {
+function incompleteReasons({ incomplete_reasons, total, received }: ListWalk, pulled: number): string[] {
   if (incomplete_reasons.length > 0) return incomplete_reasons
-  const pulled = domains.size + rejected
   if (total !== undefined && total !== pulled)
     return [
       `the list has ${total} members, but ${pulled} were pulled: the list changed during the pull, or the total is wrong`,
@@ -109,8 +110,7 @@ function incompleteReasons(
   return []
 }
 
-/** Returns the entries not seen on earlier pages. Entries without a domain are always treated as new. */
-async function newEntriesOf(host: Host, { domains }: PulledList, page: OffsetPage): Promise<ListPage> {
+async function readPage(host: Host, page: WalkPage): Promise<ListPage> {
   const entries = new Map<string, ListEntry>()
   const rejected: unknown[] = []
   const members = await host.translate('member', page.items)
@@ -118,7 +118,7 @@ async function newEntriesOf(host: Host, { domains }: PulledList, page: OffsetPag
     const raw = page.items[index]
     const domain = isRaw(member) ? member['domain'] : undefined
     if (!isRaw(raw) || !isRaw(member) || !isKey(domain)) rejected.push(raw)
-    else if (!domains.has(domain)) entries.set(domain, { member, company: host.view('company', raw), raw })
+    else entries.set(domain, { member, company: host.view('company', raw), raw })
   }
   return { entries, rejected }
 }

@@ -7,8 +7,8 @@ import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { markGone } from './mark-gone.ts'
+import { pullIntoMemory } from './pull-into-memory.ts'
 import type { ListEntry } from './pull-list.ts'
-import { pullList } from './pull-list.ts'
 import { recordPuller } from './pull-record.ts'
 import type { Row } from './read-row.ts'
 import { isRejectedRecord, readRow } from './read-row.ts'
@@ -24,8 +24,8 @@ export async function repairMembers(context: RunContext, differences: readonly D
   const named = new Set(differences.map(({ key }) => key))
   const entries = new Map<string, ListEntry>()
   const host = await Host.open(context)
-  const list = await pullList({ ...context, host }, async (page) => {
-    for (const [domain, entry] of page.entries) if (named.has(domain)) entries.set(domain, entry)
+  const list = await pullIntoMemory({ ...context, host }, async (added) => {
+    for (const [domain, entry] of added) if (named.has(domain)) entries.set(domain, entry)
   })
   if (list.incomplete_reasons.length === 0)
     for (const domain of entries.keys()) if (!list.domains.has(domain)) entries.delete(domain)
@@ -47,9 +47,7 @@ export async function repairMembers(context: RunContext, differences: readonly D
     return [
       `${gone.length} members are not on the list but were not marked as gone, because the list may be incomplete: ${list.incomplete_reasons.join('; ')}`,
     ]
-  const current = await db.selectFrom('warehouse.tal_member').select('domain').where('gone_at', 'is', null).execute()
-  const staying = current.map(({ domain }) => domain).filter((domain) => !gone.includes(domain))
-  context.counts.gone += await markGone(db, staying, context.runId)
+  context.counts.gone += await markGone(db, gone, context.runId)
   return []
 }
 

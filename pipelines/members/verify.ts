@@ -8,8 +8,9 @@ import { isInSlice } from '../compare/slice.ts'
 import { Host } from '../host-profile/host.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { fetchRecord } from './fetch-record.ts'
-import type { ListPage, PulledList } from './pull-list.ts'
-import { pullList } from './pull-list.ts'
+import type { PulledList } from './pull-into-memory.ts'
+import { pullIntoMemory } from './pull-into-memory.ts'
+import type { ListEntry } from './pull-list.ts'
 import type { MemberRecord } from './read-record.ts'
 import { readRecord } from './read-record.ts'
 import type { Row } from './read-row.ts'
@@ -41,8 +42,8 @@ export async function verifyMembers(reader: MemberReader, selection: MemberSelec
   const { db } = reader.warehouse
   const differing: Difference[] = []
   const host = await Host.open(reader)
-  const list = await pullList({ ...reader, host }, async (page) => {
-    differing.push(...(await comparePage(reader, page)))
+  const list = await pullIntoMemory({ ...reader, host }, async (entries) => {
+    differing.push(...(await compareEntries(reader, entries)))
   })
   const verification: Verification = {
     compared: list.domains.size,
@@ -84,7 +85,7 @@ export async function compareCompany(reader: MemberReader & { host: Host }, doma
   return differences.flatMap(({ fields }) => fields ?? [])
 }
 
-async function comparePage(reader: MemberReader, { entries }: ListPage): Promise<Difference[]> {
+async function compareEntries(reader: MemberReader, entries: ReadonlyMap<string, ListEntry>): Promise<Difference[]> {
   const rows = [...entries]
     .map(([domain, entry]) => readRow(MEMBER, { domain }, entry.member))
     .filter((row) => !isRejectedRecord(row))

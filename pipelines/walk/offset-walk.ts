@@ -1,47 +1,5 @@
-import { isRejectedRequest } from '../host/app-error.ts'
-import type { TotalKind } from '../host-profile/profile.ts'
-import { ReplyTotals } from './reply-totals.ts'
-
-/**
- * A page as the host sent it. The response's `limit` and `offset` are ignored, because some hosts only echo the
- * request.
- */
-export interface OffsetPage {
-  items: readonly unknown[]
-  total: unknown
-}
-
-export type FetchPage = (query: { limit?: number; offset?: number }) => Promise<OffsetPage>
-
-/** Processes a page. Returns whether the page had new items. */
-export type TakePage = (page: OffsetPage) => Promise<boolean>
-
-export interface OffsetWalkOptions {
-  /** Limits to try in this order, because a host may reject a large limit. 0 means that no limit is sent. */
-  limits: readonly number[]
-  /** Whether the host's totals count all items or only the items on the page. Undefined if not known yet. */
-  totals: TotalKind | undefined
-  /** Returns an item's key, which is used to detect the overlap between two pages. */
-  keyOf(item: unknown): unknown
-  /** Name of the list in messages, such as `the list of people at acme.example`. */
-  name: string
-  nouns: string
-}
-
-/** The result of one pull. */
-export interface OffsetWalk {
-  /** Whether the host honors `offset`. If not, repeating the pull would not change the result. */
-  isPaged: boolean
-  /** Number of items received, not counting the overlap of pages. */
-  received: number
-  /** Total number of items, if the host reports it in every response. */
-  total: number | undefined
-  /** Why completeness could not be verified. The caller additionally compares the total with the number of items. */
-  incomplete_reasons: string[]
-  /** The limit that the host accepted. 0 means that none was sent. */
-  limit: number
-  totals: TotalKind | undefined
-}
+import type { FetchPage, ListWalkOptions, Step, WalkPage } from './list-walk.ts'
+import { undefinedIfRejected } from './list-walk.ts'
 
 /** Maximum limit for a host that ignores `offset`, where one response must contain all items. */
 const MAX_UNPAGED = 1_024_000
@@ -51,52 +9,19 @@ const MAX_UNPAGED = 1_024_000
  * host may have clamped the limit and reported the page size as the total. Another request therefore checks for more
  * items, unless the host's totals are known to be complete.
  */
-export async function walkOffsets(fetch: FetchPage, take: TakePage, options: OffsetWalkOptions): Promise<OffsetWalk> {
-  const pages = new ReplyTotals(options.totals)
-  const read: FetchPage = async (query) => {
-    const page = await fetch(query)
-    pages.add(page.items.length, page.total)
-    return page
-  }
-  const { first, limit, asked } = await fetchFirst(read, options.limits)
-  await take(first)
-  const received = first.items.length
-  const walk: OffsetWalk = {
-    isPaged: true,
-    received,
-    total: pages.total,
-    incomplete_reasons: [],
-    limit,
-    totals: undefined,
-  }
-  if (received > 0 && !(pages.totals === 'all' && pages.total === received)) {
-    const { paging, probe } = await detectPaging(first, read, options)
-    walk.isPaged = paging === 'offset'
-    if (paging === 'offset') await walkPages({ walk, first, probe, asked, fetch: read, take, options })
-    if (paging === 'limit') await growLimit({ walk, first, asked, fetch: read, take, options })
-    if (paging !== 'offset' && pages.total === undefined && isLikelyCut(walk.received, paging))
-      walk.incomplete_reasons.push(
-        `the service returned ${walk.received} ${options.nouns} without an offset or a total, so there may be more`,
-      )
-  }
-  return { ...walk, total: pages.total, totals: pages.totals }
-}
-
-async function fetchFirst(
-  fetch: FetchPage,
-  limits: readonly number[],
-): Promise<{ first: OffsetPage; limit: number; asked: number }> {
-  for (const limit of limits) {
-    // Some hosts reject unknown parameters.
-    for (const query of limit === 0 ? [{}] : [{ limit, offset: 0 }, { limit }]) {
-      const first = await fetch(query).catch((error: unknown) => {
-        if (limit !== 0 && isRejectedRequest(error)) return undefined
-        throw error
-      })
-      if (first) return { first, limit, asked: limit || first.items.length }
-    }
-  }
-  throw new Error('the last limit is 0, and its request succeeds or throws')
+export async function walkOffsets(step: Step): Promise<void> {
+  const { walk, first, fetch, take, pages, options } = step
+  await take(first, undefined)
+  walk.received = first.items.length
+  if (walk.received === 0 || (pages.totals === 'all' && pages.total === walk.received)) return
+  const { paging, probe } = await detectPaging(first, fetch, options)
+  walk.isPaged = paging === 'offset'
+  if (paging === 'offset') await walkPages({ ...step, probe })
+  if (paging === 'limit') await growLimit(step)
+  if (paging !== 'offset' && pages.total === undefined && isLikelyCut(walk.received, paging))
+    walk.incomplete_reasons.push(
+      `the service returned ${walk.received} ${options.nouns} without an offset or a total, so there may be more`,
+    )
 }
 
 /**
@@ -104,17 +29,14 @@ async function fetchFirst(
  * offset, only the limit, or neither.
  */
 async function detectPaging(
-  first: OffsetPage,
+  first: WalkPage,
   fetch: FetchPage,
-  { keyOf }: OffsetWalkOptions,
-): Promise<{ paging: 'offset' | 'limit' | 'none'; probe: OffsetPage }> {
+  { keyOf }: ListWalkOptions,
+): Promise<{ paging: 'offset' | 'limit' | 'none'; probe: WalkPage }> {
   const received = first.items.length
   const isShort = received <= 2
   const probe = await fetch(isShort ? { limit: 1, offset: received } : { limit: 2, offset: received - 1 }).catch(
-    (error: unknown) => {
-      if (isRejectedRequest(error)) return undefined
-      throw error
-    },
+    undefinedIfRejected,
   )
   if (!probe) return { paging: 'limit', probe: first }
   const [item] = probe.items
@@ -123,31 +45,22 @@ async function detectPaging(
   return { paging: !isShort && probe.items.length >= received ? 'none' : 'limit', probe }
 }
 
-interface Step {
-  walk: OffsetWalk
-  first: OffsetPage
-  asked: number
-  fetch: FetchPage
-  take: TakePage
-  options: OffsetWalkOptions
-}
-
 /**
  * Pulls pages until a page contains only the overlap. Each page overlaps the previous one by one item. If that item
  * differs, the list has shifted and an item may have been skipped. The total does not reveal the skipped item, because
  * the received items may include an item that was removed in the meantime.
  */
-async function walkPages(step: Step & { probe: OffsetPage }): Promise<void> {
+async function walkPages(step: Step & { probe: WalkPage }): Promise<void> {
   const { walk, probe, fetch, take, asked, options } = step
   let last = step.first.items.at(-1)
-  const overlaps = (page: OffsetPage): boolean => options.keyOf(page.items[0]) === options.keyOf(last)
+  const overlaps = (page: WalkPage): boolean => options.keyOf(page.items[0]) === options.keyOf(last)
   if (walk.received <= 2 ? probe.items.length === 0 : probe.items.length === 1 && overlaps(probe)) return
   let hasMoved = walk.received > 2 && !overlaps(probe)
   for (let offset = walk.received - 1; ; ) {
     const page = await fetch({ limit: asked, offset })
     hasMoved ||= !overlaps(page)
     if (page.items.length <= 1) break
-    if (!(await take(page))) {
+    if (!(await take(page, undefined))) {
       walk.incomplete_reasons.push(
         `the page of ${options.name} at offset ${offset} has no new entries: the service repeats the same page`,
       )
@@ -165,12 +78,9 @@ async function growLimit(step: Step): Promise<void> {
   const { walk, fetch, take } = step
   let reply = step.first
   for (let asked = step.asked; reply.items.length >= asked && asked < MAX_UNPAGED; asked *= 2) {
-    const longer = await fetch({ limit: asked * 2 }).catch((error: unknown) => {
-      if (isRejectedRequest(error)) return undefined
-      throw error
-    })
+    const longer = await fetch({ limit: asked * 2 }).catch(undefinedIfRejected)
     if (!longer || longer.items.length <= reply.items.length) break
-    await take(longer)
+    await take(longer, undefined)
     reply = longer
   }
   walk.received = reply.items.length

@@ -1,23 +1,38 @@
 import type { TotalKind } from '../host-profile/profile.ts'
 
-/** Collects the totals in the responses of one pull. */
+/** The total and the number of items in a response. The total is null if the response has none. */
+export type ReplyCount = readonly [total: number | null, items: number]
+
+/** Collects the totals in the responses of one pull. Keeps equal responses once. */
 export class ReplyTotals {
-  readonly #seen: { total: number | undefined; items: number }[] = []
+  readonly #seen = new Map<string, ReplyCount>()
   readonly #known: TotalKind | undefined
 
-  constructor(known: TotalKind | undefined) {
+  /** `earlier` contains the responses of the run whose pull is resumed. */
+  constructor(known: TotalKind | undefined, earlier: readonly ReplyCount[] = []) {
     this.#known = known
+    for (const [total, items] of earlier) this.add(items, total)
   }
 
   add(items: number, total: unknown): void {
-    this.#seen.push({ items, total: typeof total === 'number' ? total : undefined })
+    const count = [typeof total === 'number' ? total : null, items] as const
+    this.#seen.set(count.join(), count)
+  }
+
+  get counts(): ReplyCount[] {
+    return [...this.#seen.values()]
   }
 
   /** The total, if all responses report the same total and the total counts all items. */
   get total(): number | undefined {
     if (this.totals === 'page') return undefined
-    const [only, ...others] = new Set(this.#seen.map(({ total }) => total))
-    return others.length === 0 ? only : undefined
+    const [only, ...others] = new Set(this.counts.map(([total]) => total))
+    return others.length === 0 ? (only ?? undefined) : undefined
+  }
+
+  /** Whether the number of all items changed between two responses. */
+  get hasChanged(): boolean {
+    return this.totals !== 'page' && new Set(this.counts.flatMap(([total]) => total ?? [])).size > 1
   }
 
   /**
@@ -25,10 +40,10 @@ export class ReplyTotals {
    * numbers of items.
    */
   get totals(): TotalKind | undefined {
-    const lengths = new Set(this.#seen.map(({ items }) => items))
-    const totals = new Set(this.#seen.map(({ total }) => total))
-    if (lengths.size < 2 || totals.has(undefined)) return this.#known
+    const lengths = new Set(this.counts.map(([, items]) => items))
+    const totals = new Set(this.counts.map(([total]) => total))
+    if (lengths.size < 2 || totals.has(null)) return this.#known
     if (totals.size === 1) return 'all'
-    return this.#seen.every(({ total, items }) => total === items) ? 'page' : this.#known
+    return this.counts.every(([total, items]) => total === items) ? 'page' : this.#known
   }
 }

@@ -10,8 +10,8 @@ type Db = Kysely<WarehouseTables>
 
 export type Walk = Selectable<WalkTable>
 
-/** Age at which a walk is stale and is not resumed. */
-const STALE_AFTER = sql`interval '12 hours'`
+/** Age at which a walk or a list pull is stale and is not resumed. */
+export const STALE_AFTER = sql`interval '12 hours'`
 
 /**
  * Takes over the stream's open walk with its remaining ranges, or starts a new walk. Increments the revision of every

@@ -88,6 +88,28 @@ export interface WatermarkTable {
   moved_at: Defaulted<Timestamp>
 }
 
+export interface ListPullTable {
+  pipeline: string
+  run_id: number
+  url: string
+  attempt: Defaulted<number>
+  checkpoint: ColumnType<unknown, string | null, string | null>
+  inserted: Defaulted<number>
+  updated: Defaulted<number>
+  unchanged: Defaulted<number>
+  quarantined: Defaulted<number>
+  started_at: Defaulted<Timestamp>
+  closed_at: Timestamp | null
+}
+
+export interface ListEntryTable {
+  pipeline: string
+  domain: string
+  attempt: number
+  fingerprint: string | null
+  is_full_pull_due: boolean
+}
+
 export interface RawRecordTable {
   domain: string
   entity: 'company' | 'person' | 'leader' | 'signal'

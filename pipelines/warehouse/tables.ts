@@ -5,6 +5,8 @@ import type {
   BudgetTable,
   Defaulted,
   ErasureFeedTable,
+  ListEntryTable,
+  ListPullTable,
   RangeStateTable,
   RawRecordTable,
   RunRequestTable,
@@ -231,6 +233,8 @@ export interface WarehouseTables {
   'sync.walk_page': { walk_id: number; keys: string[]; firm_ids: string[]; unidentified_keys: string[] }
   'sync.watermark': WatermarkTable
   'sync.member_state': { domain: string; fingerprint: string | null; fetched_at: Defaulted<Timestamp>; run_id: number }
+  'sync.list_pull': ListPullTable
+  'sync.list_entry': ListEntryTable
   'sync.raw_record': RawRecordTable
   'sync.host_profile': { url: string; detected: unknown; overrides: unknown }
   'warehouse.schema_drift': { url: string; entity: string; field: string; type: string }

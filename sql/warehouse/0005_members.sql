@@ -263,6 +263,49 @@ comment on column sync.member_state.fingerprint is 'Hash of the member''s list e
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
+-- The list's pulls are unlogged to save WAL. A PostgreSQL crash empties both tables, after which the next run starts a
+-- new pull, and a run in progress fails without marking members as gone.
+create unlogged table sync.list_pull (
+  pipeline text primary key,
+  run_id bigint not null,
+  url text not null,
+  attempt integer not null default 1,
+  checkpoint jsonb,
+  inserted integer not null default 0,
+  updated integer not null default 0,
+  unchanged integer not null default 0,
+  quarantined integer not null default 0,
+  started_at timestamptz not null default now(),
+  closed_at timestamptz
+);
+comment on table sync.list_pull is 'Latest pull of the target account list by each pipeline. If a run dies, the next run resumes its pull at the checkpoint';
+comment on column sync.list_pull.pipeline is 'tal-members or refresh-members';
+comment on column sync.list_pull.run_id is 'Run that last worked on the pull';
+comment on column sync.list_pull.url is 'URL of the service';
+comment on column sync.list_pull.attempt is 'Number of the attempt. If the list changes during an attempt, it is pulled again from the first page';
+comment on column sync.list_pull.checkpoint is 'Position after the last committed page: cursor, page size and received totals. Stored in the transaction that writes the page. Null if the pull cannot be resumed: before the first page, after the last page, and for a service without cursors';
+comment on column sync.list_pull.inserted is 'Rows inserted by the current run with the pages of the list';
+comment on column sync.list_pull.updated is 'Rows that changed on these pages';
+comment on column sync.list_pull.unchanged is 'Unchanged rows on these pages';
+comment on column sync.list_pull.quarantined is 'Entries on these pages that were rejected';
+comment on column sync.list_pull.started_at is 'Start of the pull';
+comment on column sync.list_pull.closed_at is 'End of the pull. Null if it has not ended or its run died';
+
+create unlogged table sync.list_entry (
+  pipeline text not null,
+  domain text collate "C" not null,
+  attempt integer not null,
+  fingerprint text,
+  is_full_pull_due boolean not null,
+  primary key (pipeline, domain)
+);
+comment on table sync.list_entry is 'Domains received by the current pull of each pipeline. Live members that are not among them are marked as gone. Emptied at the end of the pull';
+comment on column sync.list_entry.pipeline is 'Pipeline of the pull';
+comment on column sync.list_entry.domain is 'Member';
+comment on column sync.list_entry.attempt is 'Last attempt that received the entry. An entry that is missing from the last attempt has left the list';
+comment on column sync.list_entry.fingerprint is 'Hash of the entry when the pull first received it, as in member_state';
+comment on column sync.list_entry.is_full_pull_due is 'Whether the record is fetched although the entry has not changed';
+
 create table sync.raw_record (
   domain text collate "C" not null,
   entity text not null check (entity in ('company', 'person', 'leader', 'signal')),

@@ -195,7 +195,7 @@ export const IMPERSONAL_WAREHOUSE_TABLES: ReadonlySet<string> = new Set([
   ...['warehouse.schema_drift', 'warehouse.freshness_by_night', 'warehouse.forecast_by_night', 'warehouse.ledger_line'],
   ...['sync.host_profile', 'sync.audit_entry', 'sync.walk', 'sync.range_state', 'sync.walk_page', 'sync.rate_budget'],
   ...['sync.run_request', 'sync.analyst_login', 'sync.member_state', 'sync.backfill', 'sync.erasure_feed'],
-  ...['sync.suppressed_person', 'kysely_migration', 'kysely_migration_lock'],
+  ...['sync.suppressed_person', 'sync.list_pull', 'sync.list_entry', 'kysely_migration', 'kysely_migration_lock'],
   ...['warehouse.firm_version', 'warehouse.assets_changed', 'warehouse.company_moved', 'warehouse.group_freshness'],
   ...['warehouse.units_forecast', 'warehouse.forecast_accuracy', 'warehouse.spending', 'warehouse.company_spending'],
   'warehouse.spending_by_kind',

@@ -29,13 +29,18 @@ import { warehouseContents, watermarksAhead } from './warehouse-contents.ts'
 const VICTIM = join(import.meta.dirname, 'nightly-victim.ts')
 
 /**
- * Variants of a nightly run: enriching the whole list at once, enriching it in batches within the nightly budget, and
- * requesting only changed records from a host with `history_at`.
+ * Variants of a nightly run: enriching the whole list at once, enriching it in batches within the nightly budget,
+ * requesting only changed records from a host with `history_at`, and pulling the list from such a host by cursor.
  */
 const WAYS = {
-  list: { enrich: {}, reportsHistory: false },
-  batch: { enrich: { units_per_night: 9, batch: 2 }, reportsHistory: false },
-  told: { enrich: { units_per_night: 9, batch: 4 }, reportsHistory: true },
+  list: { enrich: {}, reportsHistory: false, behavior: {} },
+  batch: { enrich: { units_per_night: 9, batch: 2 }, reportsHistory: false, behavior: {} },
+  told: { enrich: { units_per_night: 9, batch: 4 }, reportsHistory: true, behavior: {} },
+  cursor: {
+    enrich: { units_per_night: 9, batch: 4 },
+    reportsHistory: true,
+    behavior: { list: { pageSize: 2, cursors: true, total: true } },
+  },
 } as const
 type Way = keyof typeof WAYS
 const WAY_NAMES = Object.keys(WAYS) as Way[]
@@ -93,7 +98,8 @@ export async function prepareNights(server: string, template: string, name = 'ni
     const first = `${name}_${process.pid}_${way}`
     await cloneDatabase(server, template, first)
     stack.defer(() => dropDatabase(server, first))
-    host.world = { ...structuredClone(empty), reportsHistory: WAYS[way].reportsHistory }
+    const { reportsHistory, behavior } = WAYS[way]
+    host.world = { ...structuredClone(empty), reportsHistory, behavior }
     firstDay(host.world)
     await night(withDatabase(server, first), host, join(folder, 'first'), { units_per_night: 0 })
     secondDay(host.world)

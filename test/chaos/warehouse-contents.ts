@@ -17,6 +17,7 @@ const TABLES = [
   'warehouse.freshness_by_night',
   'warehouse.ledger_line',
   'sync.member_state',
+  'sync.list_entry',
   'sync.raw_record',
   'sync.watermark',
 ] as const

@@ -40,6 +40,10 @@ export const VARIATIONS: Readonly<Record<string, Partial<Combination>>> = {
   'a list that rejects limits above 5': {
     behavior: { list: { pageSize: 50, honorsOffset: true, honorsLimit: true, rejectsLargeLimits: true, total: true } },
   },
+  'a list in pages of 4 by cursor that changes during a pull': {
+    churns: true,
+    behavior: { list: { pageSize: 4, cursors: true, total: true } },
+  },
   'people in pages of 2 by offset': { behavior: { persons: { pageSize: 2, honorsOffset: true } } },
   'people in pages of 3 that count the page': {
     behavior: { persons: { pageSize: 3, honorsOffset: true, total: 'page' } },

@@ -19,11 +19,32 @@ function readList(world: StrangeWorld, query: URLSearchParams): [number, unknown
   const asked = query.has('limit') ? Number(query.get('limit')) : undefined
   if (list.rejectsLargeLimits && asked !== undefined && asked > pageSize)
     return [422, { detail: `limit must not exceed ${pageSize}` }]
+  const cursor = query.get('cursor')
+  if (list.cursors && cursor !== null && Number(query.get('offset') ?? 0) > 0)
+    return [422, { detail: 'cursor and offset cannot be combined' }]
   const offset = list.honorsOffset ? Number(query.get('offset') ?? 0) : 0
   const limit = Math.min(pageSize, list.honorsLimit && asked !== undefined ? asked : pageSize)
-  const companies = world.tal.slice(offset, offset + limit).map((entry) => entryOf(world, entry))
+  const rest = list.cursors ? entriesAfter(world, cursor) : world.tal.slice(offset)
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  const companies = page.map((entry) => entryOf(world, entry))
   const total = list.total === 'page' ? companies.length : world.tal.length
-  return [200, { companies, ...(list.total && { total }), ...(list.echoes && { offset, limit: asked ?? 50 }) }]
+  return [
+    200,
+    {
+      companies,
+      ...(list.total && { total }),
+      ...(list.echoes && { offset, limit: asked ?? 50 }),
+      ...(list.cursors && last && rest.length > limit && { next_cursor: `after ${last.domain}` }),
+    },
+  ]
+}
+
+/** The entries after a cursor, in the order of their domains. */
+function entriesAfter({ tal }: StrangeWorld, cursor: string | null): StrangeWorld['tal'] {
+  const after = cursor?.slice('after '.length) ?? ''
+  const sorted = tal.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))
+  return sorted.filter(({ domain }) => domain > after)
 }
 
 export const recordOf = (world: StrangeWorld, domain: string): Fields | undefined => {

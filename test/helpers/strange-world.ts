@@ -51,6 +51,8 @@ export interface StrangeBehavior {
     pageSize?: number
     honorsOffset?: boolean
     honorsLimit?: boolean
+    /** Returns entries in order of their domains, with `next_cursor`. A cursor with an offset is rejected with 422. */
+    cursors?: boolean
     /** `page` reports the number of entries in the response as the total. */
     total?: boolean | 'page'
     /** Whether responses contain `offset` and the requested limit. */

@@ -181,7 +181,7 @@ describe('provenance', () => {
   it('deletes the provenance of a company that left the list', async () => {
     const listed = 'select domain from warehouse.company_evidence union select domain from warehouse.doubtful_value'
     expect(await query(listed)).toEqual([{ domain: ACME }])
-    await markGone(bench.warehouse.db, [], 1)
+    await markGone(bench.warehouse.db, [ACME], 1)
     expect(await query(listed)).toEqual([])
   })
 })
