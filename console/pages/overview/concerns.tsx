@@ -86,7 +86,7 @@ function ofRecords(overview: WarehouseOverview): Concern[] {
           {
             key: 'failing',
             tone: 'warn' as const,
-            text: `The latest enrichment of ${plural(failing, 'account')} found nothing or failed. The nightly runs retry it.`,
+            text: `The latest enrichment of ${plural(failing, 'account')} found nothing or failed. Nightly runs retry it.`,
             link: { href: '/console/accounts?status=stale', label: 'View these accounts' },
           },
         ]

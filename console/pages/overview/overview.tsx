@@ -46,7 +46,7 @@ export function Overview() {
               <Card title="Freshness of target accounts" aside={<a href="/console/accounts">All accounts</a>}>
                 <Freshness overview={data} />
               </Card>
-              <Card title="Units: spent per night, then forecast">
+              <Card title="Units spent per night, and forecast">
                 <Units overview={data} />
               </Card>
               <Card title="Rows changed per night">

@@ -31,7 +31,7 @@ export function RunBadge({ run }: { run: State }) {
 
 /** Display names of the pipelines. */
 const NAMES: Record<string, string> = {
-  nightly: 'Night',
+  nightly: 'Nightly run',
   'tal-members': 'Target accounts',
   firms: 'Firms',
   'enrich-due': 'Enrichment',

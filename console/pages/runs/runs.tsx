@@ -40,7 +40,7 @@ export function Runs() {
         </>
       }
     >
-      <Card title="Nights">
+      <Card title="Nightly runs">
         <Loaded resource={nights} lines={4}>
           {({ runs }) => <Calendar nights={runs} />}
         </Loaded>

@@ -15,7 +15,7 @@ import { Clients } from './clients.tsx'
 
 const TABS = [
   { value: '', label: 'Clients', Content: Clients, isShown: () => may('clients') },
-  { value: 'nights', label: 'Nights', Content: Nights, isShown: mayReadWarehouse },
+  { value: 'nights', label: 'Nightly runs', Content: Nights, isShown: mayReadWarehouse },
   { value: 'effective', label: 'Effective settings', Content: EffectiveSettings, isShown: () => may('admin') },
 ] as const
 

@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('the settings page in Chromium (skipped without it)',
     const page = await operator.newPage()
     const errors = watchErrors(page, service.url)
     await page.goto(`${service.url}/console/settings`)
-    await page.getByRole('link', { name: 'Nights' }).click()
+    await page.getByRole('link', { name: 'Nightly runs' }).click()
     await page.getByRole('button', { name: 'Change the budget' }).click()
     await page.getByLabel('Maximum units per night').fill('1250')
     await page.getByRole('button', { name: 'Spend at most 1,250 units per night' }).click()
