@@ -60,6 +60,13 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     chaos('hostile-filters', 'a client reads while another sends expensive filters, on up and serve [FIRMS] [READS]'),
     chaos('host-rate-limit', 'three processes that crawl one slow host'),
     chaos('hostile-web', 'hostile sites among honest companies [SITE ...]'),
+    [
+      'hosts',
+      {
+        about: 'twelve faults of hosts, network and PostgreSQL on three hosts with a standby [SEEDS] [SCENARIO]',
+        node: [['test/chaos/hosts/run.ts']],
+      },
+    ],
     chaos('import', 'kills imports of a roster at seeded moments [KILLS]'),
     chaos('ledger', '66 clients in 3 processes charge one account'),
     [

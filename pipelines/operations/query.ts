@@ -31,7 +31,13 @@ export async function runQuery(
   signal: AbortSignal,
 ): Promise<WarehouseQueryResult> {
   const address = await analystAddress()
-  await using analyst = openPostgres(address, { log, name: 'console query', connections: 1, exactNumbers: true })
+  await using analyst = openPostgres(address, {
+    log,
+    name: 'console query',
+    connections: 1,
+    idleTransactionTimeout: 0,
+    exactNumbers: true,
+  })
   const client = await analyst.pool.connect()
   const started = performance.now()
   let isOpen = true

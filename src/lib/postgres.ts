@@ -24,6 +24,11 @@ export interface PostgresOptions {
   connections?: number
   /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
+  /**
+   * Milliseconds after which the server rolls back an idle transaction. 0: the role's setting. Without this timeout, a
+   * host that was cut off from the network holds its locks until TCP ends the connection. @default 15000
+   */
+  idleTransactionTimeout?: number
   /** If true, numbers that exceed double precision are returned as text. */
   exactNumbers?: boolean
 }
@@ -54,6 +59,9 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.NUMERIC, Number],
 ])
 
+/** The server closes the connection of an unreachable client after a minute (30 s idle, then three probes). */
+const KEEPALIVES = { tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3 }
+
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])
 
 /** Returns the number, or its text if it has more than 15 digits, which is the precision of a double. */
@@ -81,6 +89,7 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
       void prepareSession(client as unknown as PreparingClient, options).then(() => done(), done),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     types: {
       getTypeParser: ((oid, format) =>
         (format !== 'binary' && (options.exactNumbers ? exactParsers : parsers).get(oid)) ||
@@ -100,13 +109,23 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
 
 /**
  * Sets up a new connection. Settings are not sent at startup, because PgBouncer rejects most of them. PgBouncer tracks
- * the time zone for each client, but not the timeout, which would also apply to other clients on the same server
+ * the time zone for each client, but not the other settings, which would also apply to other clients on the same server
  * connection.
  */
-async function prepareSession(client: PreparingClient, { statementTimeout }: PostgresOptions): Promise<void> {
+async function prepareSession(
+  client: PreparingClient,
+  { statementTimeout, idleTransactionTimeout = 15_000 }: PostgresOptions,
+): Promise<void> {
   await client.query(`set time zone 'UTC'`)
   client.isPooled = await isPooled(client)
-  if (statementTimeout && !client.isPooled) await client.query(`set statement_timeout = ${statementTimeout}`)
+  if (client.isPooled) return
+  const settings = {
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: idleTransactionTimeout,
+    ...KEEPALIVES,
+  }
+  const given = Object.entries(settings).filter(([, value]) => value)
+  await client.query(given.map(([name, value]) => `set ${name} = ${value}`).join('; '))
 }
 
 /**
@@ -135,7 +154,7 @@ async function close<Tables>(db: Kysely<Tables>, pool: pg.Pool): Promise<void> {
   if (!pool.ending) await pool.end()
 }
 
-/** Runs reads in one repeatable-read transaction. */
+/** Runs reads in one repeatable-read transaction, which may be idle without a time limit because it only reads. */
 export async function readSnapshot<Result>(
   pool: pg.Pool,
   work: (client: PostgresClient) => Promise<Result>,
@@ -144,6 +163,7 @@ export async function readSnapshot<Result>(
   let broken: Error | undefined
   try {
     await client.query('begin isolation level repeatable read read only')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
     const result = await work(client)
     await client.query('commit')
     return result

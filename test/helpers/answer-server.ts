@@ -22,8 +22,8 @@ export interface AnswerServer extends AsyncDisposable {
   known: Map<string, Known>
 }
 
-/** Starts a company source over HTTP on 127.0.0.1. */
-export async function startAnswerServer(port = 0): Promise<AnswerServer> {
+/** Starts a company source over HTTP, by default on 127.0.0.1. */
+export async function startAnswerServer(port = 0, address = '127.0.0.1'): Promise<AnswerServer> {
   const asked = new Map<string, number>()
   const known = new Map<string, Known>()
   const server = createServer((request, reply) => {
@@ -33,8 +33,8 @@ export async function startAnswerServer(port = 0): Promise<AnswerServer> {
     if (!answer.silent)
       reply.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
+  const url = `http://${address}:${(server.address() as AddressInfo).port}`
   return {
     url,
     asked,

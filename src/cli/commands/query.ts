@@ -20,7 +20,13 @@ export const query: Handler<Arguments> = async (command, { sql, format, spreadsh
   requireCsv(spreadsheet, format)
   await using warehouse = await openWarehouse(command)
   const address = await analystAddress(warehouse)
-  await using analyst = openPostgres(address, { log: command.log, name: 'analyst', connections: 1, exactNumbers: true })
+  await using analyst = openPostgres(address, {
+    log: command.log,
+    name: 'analyst',
+    connections: 1,
+    idleTransactionTimeout: 0,
+    exactNumbers: true,
+  })
   const text = RELATION.test(sql) ? `table ${sql}` : sql
   const { rows, fields } = await analyst.pool.query<Row>({ name: 'query', text }).catch(asUsageError)
   const columns = fields.map(({ name }) => name)

@@ -1,0 +1,116 @@
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
+import { eventually } from '../../helpers/eventually.ts'
+
+const SYSTEM = '/usr/lib/postgresql'
+const MAX_CONNECTIONS = 150
+
+/** A primary and its synchronous streaming standby, from the system's PostgreSQL. */
+export interface ReplicatedPostgres extends AsyncDisposable {
+  /** The current primary's port on 127.0.0.1. */
+  port(): number
+  url(database: string): string
+  stop(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Starts the primary again. */
+  start(): Promise<void>
+  /** Promotes the standby, which becomes the primary. The old primary must not be running. */
+  promote(): Promise<void>
+}
+
+/** Why the servers cannot be started here; undefined if they can. */
+export const postgresProblem = (): string | undefined =>
+  existsSync(SYSTEM) ? undefined : `PostgreSQL is not installed in ${SYSTEM} (Debian: postgresql)`
+
+interface Server {
+  readonly data: string
+  readonly port: number
+  readonly settings: readonly string[]
+  child: ChildProcess | undefined
+}
+
+/**
+ * Starts both servers. Commits wait for the standby, so that a failover loses no accepted work. They run as the user
+ * postgres if this process is root.
+ */
+export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
+  await using stack = new AsyncDisposableStack()
+  const newest = readdirSync(SYSTEM).toSorted((one, other) => Number(other) - Number(one))[0] ?? ''
+  const bin = join(SYSTEM, newest, 'bin')
+  const folder = await mkdtemp(join(tmpdir(), 'talhouse-replicated-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o777)
+  const user =
+    process.getuid?.() === 0
+      ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
+      : {}
+  const run = (program: string, ...args: string[]) =>
+    void execFileSync(join(bin, program), args, { ...user, cwd: folder, stdio: 'pipe' })
+  const first: Server = {
+    data: join(folder, 'first'),
+    port: await freePort(),
+    settings: ['synchronous_standby_names=*', 'wal_keep_size=1GB'],
+    child: undefined,
+  }
+  const second: Server = { data: join(folder, 'second'), port: await freePort(), settings: [], child: undefined }
+  let primary = first
+
+  async function start(server: Server): Promise<void> {
+    const settings = [...server.settings, `max_connections=${MAX_CONNECTIONS}`, `unix_socket_directories=${folder}`]
+    const args = ['-D', server.data, '-p', String(server.port), ...settings.flatMap((each) => ['-c', each])]
+    const isUp = async () => {
+      // A server that was killed cannot start again before its last process has ended.
+      if (!isRunning(server))
+        server.child = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
+      return await accepts(urlOf(server, 'postgres'))
+    }
+    await eventually('PostgreSQL accepts connections', isUp, 60)
+  }
+  async function stop(server: Server, signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
+    const { child } = server
+    if (!child || !isRunning(server)) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  run('initdb', '-D', first.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8')
+  stack.defer(async () => {
+    for (const server of [second, first]) await stop(server, 'SIGINT')
+  })
+  await start(first)
+  run('pg_basebackup', '-D', second.data, '-d', urlOf(first, ''), '-R', '-X', 'stream', '-c', 'fast')
+  await start(second)
+  const rest = stack.move()
+  return {
+    port: () => primary.port,
+    url: (database) => urlOf(primary, database),
+    stop: (signal) => stop(primary, signal),
+    start: () => start(primary),
+    async promote() {
+      run('pg_ctl', 'promote', '-D', second.data)
+      primary = second
+    },
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  }
+}
+
+const isRunning = ({ child }: Server): boolean =>
+  child !== undefined && child.exitCode === null && child.signalCode === null
+
+const urlOf = ({ port }: Server, database: string): string => `postgres://postgres:none@127.0.0.1:${port}/${database}`
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+  client.on('error', () => undefined)
+  return await client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}

@@ -1,0 +1,174 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { silentLog } from '../../../src/lib/logger.ts'
+import { openPostgres } from '../../../src/lib/postgres.ts'
+import type { Host } from './host.ts'
+import type { ReplicatedPostgres } from './replicated-postgres.ts'
+
+/** The parts of the installation that faults act on. */
+export interface Site {
+  readonly hosts: readonly Host[]
+  /** The host that fails. */
+  readonly victim: Host
+  readonly postgres: ReplicatedPostgres
+}
+
+export interface Scenario {
+  readonly name: string
+  /** Duration of the fault in seconds. 0: momentary, or the fault remains until throughput has been measured. */
+  readonly seconds: number
+  /** Causes the fault. */
+  begin(site: Site): Promise<void>
+  /** Ends the fault, if it lasts. */
+  end?(site: Site): Promise<void>
+  /** Repairs a permanent fault for the next scenario, after the measurement. */
+  repair?(site: Site): Promise<void>
+  /** Whether a night must end `ok` on the other hosts before the repair. */
+  readonly nightDuring?: boolean
+  /** Whether the fault kills processes. */
+  readonly kills?: boolean
+}
+
+const MINUTE = 60
+const LATENCY_MS = 100
+const connections: pg.Client[] = []
+
+/** In this order, because a failover leaves no standby. */
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'worker killed',
+    seconds: 0,
+    kills: true,
+    begin: async ({ victim }) => victim.signal('SIGKILL', 'work'),
+  },
+  { name: 'host killed', seconds: 0, kills: true, begin: async ({ victim }) => victim.signal('SIGKILL') },
+  {
+    name: 'host paused for 30 s',
+    seconds: 30,
+    begin: async ({ victim }) => victim.signal('SIGSTOP'),
+    end: async ({ victim }) => victim.signal('SIGCONT'),
+  },
+  {
+    name: 'host cut off for 20 s',
+    seconds: 20,
+    begin: async ({ victim }) => victim.proxy.set('held'),
+    end: async ({ victim }) => victim.proxy.set('open'),
+  },
+  {
+    name: "host cut off for 5 min, during a worker's transaction",
+    seconds: 5 * MINUTE,
+    begin: (site) => cutDuringTransaction(site, 'talhouse chaos worker', 'transactionid'),
+    end: async ({ victim }) => victim.proxy.set('open'),
+  },
+  {
+    name: 'host cut off for ever, during a charge',
+    seconds: 0,
+    nightDuring: true,
+    begin: (site) => cutDuringTransaction(site, 'talhouse service', 'advisory'),
+    repair: async ({ victim }) => victim.proxy.set('open'),
+  },
+  {
+    name: `${LATENCY_MS} ms latency on one host for 20 s`,
+    seconds: 20,
+    begin: async ({ victim }) => victim.proxy.delay(LATENCY_MS),
+    end: async ({ victim }) => victim.proxy.delay(0),
+  },
+  {
+    name: 'backends terminated every second for 10 s',
+    seconds: 0,
+    async begin({ postgres }) {
+      for (let second = 0; second < 10; second += 1) {
+        await terminateBackends(postgres)
+        await wait(1000)
+      }
+    },
+  },
+  {
+    name: 'all connections in use for 20 s',
+    seconds: 20,
+    async begin({ postgres }) {
+      for (let round = 0; round < 3; round += 1) {
+        await takeConnections(postgres)
+        await terminateBackends(postgres)
+      }
+      await takeConnections(postgres)
+    },
+    async end() {
+      await Promise.all(connections.splice(0).map((client) => client.end()))
+    },
+  },
+  {
+    name: 'PostgreSQL restarted',
+    seconds: 0,
+    async begin({ postgres }) {
+      await postgres.stop('SIGINT')
+      await postgres.start()
+    },
+  },
+  {
+    name: 'PostgreSQL killed',
+    seconds: 0,
+    async begin({ postgres }) {
+      await postgres.stop('SIGKILL')
+      await postgres.start()
+    },
+  },
+  {
+    name: 'failover to the standby',
+    seconds: 0,
+    async begin({ hosts, postgres }) {
+      await postgres.stop('SIGKILL')
+      await postgres.promote()
+      for (const { proxy } of hosts) proxy.target(postgres.port())
+    },
+  },
+]
+
+/** Cuts the victim off at a moment at which one of its transactions, by application name, holds locks of a kind. */
+async function cutDuringTransaction(
+  { victim: { proxy }, postgres }: Site,
+  application: string,
+  lock: 'advisory' | 'transactionid',
+): Promise<void> {
+  await using database = openPostgres(postgres.url('service'), { log: silentLog, name: 'hosts' })
+  for (;;) {
+    proxy.set('held')
+    // Statements that PostgreSQL had received before the cut end first.
+    await wait(20)
+    const { rows } = await sql`
+      select from pg_stat_activity a
+      where application_name = ${application} and state = 'idle in transaction'
+        and exists (select from pg_locks l where l.pid = a.pid and l.locktype = ${lock} and granted)
+        and client_port = any(${proxy.clientPorts()}::integer[])`.execute(database.db)
+    if (rows.length > 0) return proxy.set('lost')
+    proxy.set('open')
+    await wait(5)
+  }
+}
+
+/** Terminates the connections of all hosts. */
+async function terminateBackends(postgres: ReplicatedPostgres): Promise<void> {
+  const client = new pg.Client(postgres.url('postgres'))
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname in ('service', 'warehouse') and pid <> pg_backend_pid()",
+  )
+  await client.end()
+}
+
+/** Opens connections until the server refuses one, except one for `terminateBackends`. */
+async function takeConnections(postgres: ReplicatedPostgres): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(postgres.url('postgres'))
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      connections.push(client)
+    } catch {
+      await connections.pop()?.end()
+      return
+    }
+  }
+}
