@@ -78,21 +78,25 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'backends terminated every second for 10 s',
     seconds: 0,
     async begin({ postgres }) {
+      const admin = await connect(postgres)
       for (let second = 0; second < 10; second += 1) {
-        await terminateBackends(postgres)
+        await terminateBackends(admin)
         await wait(1000)
       }
+      await admin.end()
     },
   },
   {
     name: 'all connections in use for 20 s',
     seconds: 20,
     async begin({ postgres }) {
+      const admin = await connect(postgres)
       for (let round = 0; round < 3; round += 1) {
         await takeConnections(postgres)
-        await terminateBackends(postgres)
+        await terminateBackends(admin)
       }
       await takeConnections(postgres)
+      await admin.end()
     },
     async end() {
       await Promise.all(connections.splice(0).map((client) => client.end()))
@@ -147,27 +151,24 @@ async function cutDuringTransaction(
   }
 }
 
-/** Terminates the connections of all hosts. */
-async function terminateBackends(postgres: ReplicatedPostgres): Promise<void> {
+async function connect(postgres: ReplicatedPostgres): Promise<pg.Client> {
   const client = new pg.Client(postgres.url('postgres'))
   client.on('error', () => undefined)
   await client.connect()
-  await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname in ('service', 'warehouse') and pid <> pg_backend_pid()",
-  )
-  await client.end()
+  return client
 }
 
-/** Opens connections until the server refuses one, except one for `terminateBackends`. */
+/** Terminates the connections of all hosts. */
+async function terminateBackends(admin: pg.Client): Promise<void> {
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname in ('service', 'warehouse')")
+}
+
+/** Opens connections until the server refuses one. */
 async function takeConnections(postgres: ReplicatedPostgres): Promise<void> {
   for (;;) {
-    const client = new pg.Client(postgres.url('postgres'))
-    client.on('error', () => undefined)
     try {
-      await client.connect()
-      connections.push(client)
+      connections.push(await connect(postgres))
     } catch {
-      await connections.pop()?.end()
       return
     }
   }
