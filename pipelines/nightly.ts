@@ -51,7 +51,7 @@ const FOLLOWING: ReadonlySet<string> = new Set([
 interface Attempt {
   number: number
   reasons: string[]
-  /** The reason why the step did not complete. */
+  /** The reason the step did not complete. */
   failure?: string
   /** Whether another attempt may succeed without manual intervention. */
   retry: boolean

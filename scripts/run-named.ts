@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process'
 
 interface Program {
   readonly about: string
-  /** Arguments of consecutive `node` commands. Arguments from the command line are appended to the last command. */
+  /** Arguments for consecutive `node` commands. Arguments from the command line are appended to the last command. */
   readonly node?: readonly (readonly string[])[]
-  /** Arguments of `vitest run`. */
+  /** Arguments for `vitest run`. */
   readonly vitest?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }

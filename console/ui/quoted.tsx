@@ -31,7 +31,7 @@ interface QuotedProps {
  */
 export function Quoted({ title, requests, onSubmitted, onClose, children }: QuotedProps) {
   const about = JSON.stringify(requests)
-  /** The offer, or the reason why there is none, for the requests in `about`. */
+  /** The offer, or the reason there is none, for the requests in `about`. */
   const [state, setState] = useState<{ about: string; offer?: Offer; error?: RequestError }>()
   const [attempt, setAttempt] = useState(0)
   /** Requests that a partly refused purchase has already submitted; they are not quoted again. */

@@ -30,7 +30,7 @@ export interface Chosen {
   unspent: number
   /** The budget from which the companies were chosen. */
   unitsPerNight: number
-  /** The reason why due companies must wait, if the budget is exhausted. */
+  /** The reason due companies must wait, if the budget is exhausted. */
   heldByBudget: string | undefined
 }
 

@@ -96,7 +96,7 @@ async function resolveIntent(
   }
 }
 
-/** Polls a task until it ends. Returns the ended task, or the reason why the task is still open. */
+/** Polls a task until it ends. Returns the ended task, or the reason the task is still open. */
 async function followTask(
   context: RunContext,
   host: Host,

@@ -45,7 +45,7 @@ export async function submitDue(context: RunContext, night: string, chosen: Chos
   return { reasons, retry: false }
 }
 
-/** Returns the reason why the intent must wait if the budget was lowered since the companies were chosen. */
+/** Returns the reason the intent must wait if the budget was lowered since the companies were chosen. */
 async function loweredBudget(
   { warehouse, settings }: RunContext,
   night: string,

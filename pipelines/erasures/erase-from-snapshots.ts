@@ -143,7 +143,7 @@ async function* asCopyText(rows: AsyncIterable<Cells>): AsyncGenerator<Buffer> {
   for await (const cells of rows) yield Buffer.from(toCopyText(cells))
 }
 
-/** Removes parts that the manifest does not list: replaced parts, and parts that interrupted rewrites left behind. */
+/** Removes parts that the manifest does not list: replaced parts, and parts left behind by interrupted rewrites. */
 async function removeUnlisted(sink: Sink, { id, snapshot_date, tables }: Manifest): Promise<void> {
   const listed = new Set(tables.flatMap(partsOf).map(({ key }) => key))
   for (const { name } of tables) {

@@ -57,7 +57,7 @@ const marksInKey = (key: string | null) => ({
   person_id: key?.startsWith('id:') ? key.slice('id:'.length) : null,
 })
 
-/** Returns the person whom an event concerns, with an additional entry for each value if the event changes the name. */
+/** Returns the person of an event. If the event changes the name, also returns an entry for the old and the new name. */
 function peopleInEvent(event: Row): PersonMarks[] {
   const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
   const inKey = marksInKey(textOf(event['key']))

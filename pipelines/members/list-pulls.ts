@@ -15,7 +15,7 @@ export interface ListPull {
   runId: number
   attempt: number
   startedAt: string
-  /** Where the pull is resumed. Undefined for a new pull. */
+  /** Position at which the pull resumes. Undefined for a new pull. */
   from: Checkpoint | undefined
 }
 

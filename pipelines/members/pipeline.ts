@@ -100,7 +100,7 @@ async function markMissingGone(context: RunContext, pull: ListPull): Promise<str
   return []
 }
 
-/** Fetches and writes the records that are due. Returns the reason why people may be missing, if any. */
+/** Fetches and writes the records that are due. Returns the reason people may be missing, if any. */
 async function pullRecords(context: RunContext, host: Host, selection: DueSelection): Promise<string[]> {
   const { settings, signal, warehouse } = context
   const total = await countDue(warehouse.db, selection)

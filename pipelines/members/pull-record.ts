@@ -14,7 +14,7 @@ import { writeRecords } from './write-record.ts'
 /** Maximum number of members per transaction. */
 const MAX_MEMBERS = 50
 
-/** Fetches and writes a member's record. Returns the reason why the member's people may be incomplete, if any. */
+/** Fetches and writes a member's record. Returns the reason the member's people may be incomplete, if any. */
 export type PullRecord = (due: DueRecord) => Promise<string | undefined>
 
 /**

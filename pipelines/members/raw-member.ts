@@ -11,7 +11,7 @@ export interface RawMember {
   /** Undefined if the service has no such record. */
   company: Raw | undefined
   persons: readonly unknown[]
-  /** The reason why `persons` may be incomplete. */
+  /** The reason `persons` may be incomplete. */
   personsIncomplete: string | undefined
 }
 

@@ -19,7 +19,7 @@ export interface MemberRecord {
   companyProvenance: Row[]
   personProvenance: Row[]
   rejected: { entity: string; reject: RejectedRecord }[]
-  /** The reason why `persons` may be incomplete. If set, missing people are not erased. */
+  /** The reason `persons` may be incomplete. If set, missing people are not erased. */
   personsIncomplete: string | undefined
   /**
    * Date of the oldest returned story. Null if all existing stories were returned, undefined if the response has no

@@ -38,7 +38,7 @@ export interface SnapshotSettings {
   views: readonly string[]
 }
 
-/** Reports runs to operators. Errors of the reporter are logged, because a report must not fail a run. */
+/** Reports runs to operators. Errors in the reporter are logged, not thrown, so that a report cannot fail a run. */
 export interface RunReporter {
   /** `previous` is the pipeline's latest earlier run that was not interrupted. */
   runEnded(run: Selectable<RunTable>, previous: Selectable<RunTable> | undefined): Promise<void>

@@ -36,8 +36,8 @@ export async function runScheduler(
 }
 
 /**
- * Runs the pipelines for their due times, according to the catch-up policy. After a failed run, logs the error and
- * continues with the other runs.
+ * Runs the pipelines that are due, once per due time. The catch-up policy decides which missed due times are included.
+ * After a failed run, logs the error and continues with the other runs.
  */
 export async function runDue(
   deps: PipelineDeps,

@@ -32,7 +32,7 @@ async function isNaming(sink: Sink, table: SnapshotTable, matcher: Matcher): Pro
 }
 
 /**
- * Decides whether a snapshot row is kept, deleted or changed, according to every place in its table that can name a
+ * Decides whether to keep, change or delete a snapshot row, based on all columns of its table that can identify a
  * person.
  */
 export function judgeSnapshotRow(table: string, row: Row, matcher: Matcher): Verdict {

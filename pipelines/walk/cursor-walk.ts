@@ -2,7 +2,7 @@ import type { Step } from './list-walk.ts'
 
 /**
  * Follows the cursor to the last page. Pages do not shift, so every item that is present throughout the pull is
- * received. A change of the total reveals items that were added before the cursor.
+ * received. A change in the total reveals items that were added before the cursor.
  */
 export async function walkCursors({ walk, first, fetch, take, pages, options }: Step): Promise<void> {
   const { limit } = walk

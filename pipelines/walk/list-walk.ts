@@ -36,7 +36,7 @@ export interface ListWalkOptions {
   /** Name of the list in messages, such as `the list of people at acme.example`. */
   name: string
   nouns: string
-  /** Where to resume an earlier walk. @default the first page */
+  /** Position at which to resume an earlier walk. @default the first page */
   from?: CursorPosition | undefined
 }
 
@@ -48,7 +48,7 @@ export interface ListWalk {
   received: number
   /** Total number of items, if the host reports it in every response. */
   total: number | undefined
-  /** Why completeness could not be verified. The caller additionally compares the total with the number of items. */
+  /** Reasons for which completeness could not be verified. The caller additionally compares the total with the number of items. */
   incomplete_reasons: string[]
   /**
    * Whether items that were added before the cursor may be missing unnoticed: the host reports no total, or the walk

@@ -5,7 +5,7 @@ import { undefinedIfRejected } from './list-walk.ts'
 const MAX_UNPAGED = 1_024_000
 
 /**
- * Pulls all items of a list whose pagination the interface does not define. A short page may be the whole list, or the
+ * Pulls all items in a list whose pagination the interface does not define. A short page may be the whole list, or the
  * host may have clamped the limit and reported the page size as the total. Another request therefore checks for more
  * items, unless the host's totals are known to be complete.
  */

@@ -5,7 +5,7 @@ import { walkOffsets } from './offset-walk.ts'
 import { ReplyTotals } from './reply-totals.ts'
 
 /**
- * Pulls all items of a list. Follows the cursor if the first page has one; otherwise pages by offset, if the host
+ * Pulls all items in a list. Follows the cursor if the first page has one; otherwise pages by offset, if the host
  * supports offsets.
  */
 export async function walkList(fetch: FetchPage, take: TakePage, options: ListWalkOptions): Promise<ListWalk> {

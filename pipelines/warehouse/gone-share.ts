@@ -5,7 +5,7 @@ export interface Missing {
 }
 
 /**
- * The reason why missing records are not marked as gone. Undefined if their share does not exceed the limit in the
+ * The reason missing records are not marked as gone. Undefined if their share does not exceed the limit in the
  * settings.
  */
 export function goneShareReason(

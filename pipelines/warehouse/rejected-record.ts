@@ -16,7 +16,7 @@ export function reject(record: unknown, key: string | null, reason: string): Rej
   return { key, reason, fingerprint: uuidOf(record), record }
 }
 
-/** The reason why a run with rejected records is degraded. */
+/** The reason a run with rejected records is degraded. */
 export const rejectedReason = (count: number, noun: string): string =>
   `${pluralize(count, noun)} ${count === 1 ? 'was' : 'were'} rejected; see the reasons in warehouse.quarantine`
 

@@ -120,7 +120,7 @@ comment on column firm_columns.mail_country is 'Mailing address: country';
 comment on column firm_columns.mail_postal_code is 'Mailing address: postal code';
 comment on column firm_columns.website is 'First website address that is not a profile on a social network (1I)';
 comment on column firm_columns.website_domain is 'Registrable domain of the website';
-comment on column firm_columns.social_url is 'First profile URL on a social network';
+comment on column firm_columns.social_url is 'First social media profile URL';
 comment on column firm_columns.website_count is 'Number of website addresses filed';
 comment on column firm_columns.organization_form is 'Form of organization (3A)';
 comment on column firm_columns.fiscal_year_end is 'Month in which the fiscal year ends (3B)';

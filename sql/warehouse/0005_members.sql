@@ -321,7 +321,7 @@ comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';
 comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no record of the company';
-comment on column sync.raw_record.persons_incomplete is 'In the company''s row: reason why people may be missing. Null if all people were received';
+comment on column sync.raw_record.persons_incomplete is 'In the company''s row: reason people may be missing. Null if all people were received';
 comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
 comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
 

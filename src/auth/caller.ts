@@ -29,6 +29,6 @@ export function resolveClientId(caller: Caller, clientId: string): string {
   throw new AppError('not_found', 'Client not found. Use your own client id, or `me`.')
 }
 
-/** The error of a request after the end of the client's trial. */
+/** The error for a request after the end of the client's trial. */
 export const trialExpired = ({ trialEndsAt }: Caller): AppError =>
   new AppError('trial_expired', `The trial ended at ${trialEndsAt}. Choose a plan to continue.`)

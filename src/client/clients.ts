@@ -9,7 +9,7 @@ export type ClientUpdateInput = Input<ClientUpdate>
 /** The clients of the service, for operators. Each call requires the scope `clients`. */
 export interface ClientsClient {
   list(options?: RequestOptions): Promise<ServiceClientList>
-  /** Changes the given fields of a client. */
+  /** Updates the given fields of a client. */
   update(id: string, changes: ClientUpdateInput, options?: RequestOptions): Promise<ServiceClient>
   /**
    * Grants units, or withdraws granted units. Retries send the same idempotency key, so the units are granted only

@@ -14,7 +14,7 @@ export interface TaskWaitOptions extends Omit<RequestOptions, 'timeout'> {
   timeout?: number | undefined
   /** Milliseconds between requests. @default 250, increasing to 2,000 */
   interval?: number | undefined
-  /** Called after every change of status or progress, including the last change. */
+  /** Called after every change in status or progress, including the last change. */
   onProgress?: ((task: Task) => void) | undefined
 }
 

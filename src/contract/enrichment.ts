@@ -36,7 +36,7 @@ export const EnrichCompany = named(
         Type.Boolean({ description: 'Also enrich leadership: 5 more units. Default: false.' }),
       ),
       include_signals: absentIfNull(
-        Type.Boolean({ description: 'Also discover signals: 3 more units. Default: false.' }),
+        Type.Boolean({ description: 'If true, also discovers signals, which costs 3 more units. Default: false.' }),
       ),
       force,
       callback_url: callbackUrl,
@@ -269,7 +269,7 @@ export const QuoteDetails = named(
     }),
     message: Type.String({
       description:
-        'Description of the enrichment that a purchase would start, or the reason why the quote cannot be purchased.',
+        'Description of the enrichment that a purchase would start, or the reason the quote cannot be purchased.',
     }),
     units_now: nullableInteger(
       'Cost of a purchase now; null unless the quote is open. If it exceeds `units_required`, the purchase is refused.',

@@ -53,7 +53,7 @@ export const FIRM_FIELDS = {
   mail_postal_code: text('Mailing address: postal code'),
   website: text('First website address that is not a profile on a social network (1I)'),
   website_domain: text('Registrable domain of the website'),
-  social_url: text('First profile URL on a social network'),
+  social_url: text('First social media profile URL'),
   website_count: integer('Number of website addresses filed'),
   organization_form: text('Form of organization (3A)'),
   fiscal_year_end: text('Month in which the fiscal year ends (3B)'),

@@ -7,7 +7,7 @@ export interface Search {
   table: 'company' | 'person'
   /** Filter conditions in addition to the text search. */
   filters: readonly RawBuilder<unknown>[]
-  /** True if a filter is selective, so that the number of matches is not estimated first. */
+  /** True if a filter is selective enough to skip the estimate of the number of matches. */
   isNarrow?: boolean
   /** The searched column and the search term; null if there is no text search. */
   text: { column: RawBuilder<unknown>; term: string } | null

@@ -7,7 +7,7 @@ export type HistoryValue = string | number | boolean | null
 /** A changed field. */
 export interface Change {
   entity: 'company' | 'person'
-  /** The person at `domain`; null for a change of the company. */
+  /** The person at `domain`; null for a change to the company. */
   person_id: string | null
   email_hash: string | null
   field: string

@@ -39,7 +39,7 @@ export async function readPersonHistory(
 
 const LATEST_EVENTS = 50
 
-/** Returns the latest changes of each person, newest first, keyed by `person_id`. */
+/** Returns the latest changes to each person, newest first, keyed by `person_id`. */
 export async function readLatestOfPersons(
   db: Db,
   persons: readonly { company_domain: string; person_id: string }[],

@@ -18,7 +18,7 @@ export interface Place {
   values?: readonly string[]
   /** Text and JSON columns whose sentences may mention a person. */
   prose?: readonly string[]
-  /** Further columns with personal data, which are deleted with the row or set to null when the row is redacted. */
+  /** Other columns with personal data, which are deleted with the row or set to null when the row is redacted. */
   removed?: readonly string[]
   /** Restricts the place to rows with these column values. */
   when?: Readonly<Record<string, string>>

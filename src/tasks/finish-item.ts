@@ -14,7 +14,7 @@ import { stateOf, statesBefore } from './states.ts'
 
 export interface ItemResult {
   outcome: Outcome
-  /** Human-readable reason why the item is incomplete. */
+  /** Human-readable reason the item is incomplete. */
   reason: string | null
   /** The item's part of the task's `output_data`. */
   output: object

@@ -7,7 +7,7 @@ import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'
 
 const [url = '', connections = '20'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: Number(connections) })
-pool.on('error', () => undefined) // Ignores errors of idle connections, because the database stops before this process.
+pool.on('error', () => undefined) // Ignores errors on idle connections, because the database stops before this process.
 const text = `select ${COMPANY_COLUMNS.join(', ')} from company where domain = $1`
 const app = fastify()
 app.get('/v2/companies/:domain', async (request) => {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { COMPANY_COLUMNS } from '../../src/companies/read-companies.ts'
 
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 20 })
-pool.on('error', () => undefined) // Ignores errors of idle connections, because the database stops before this process.
+pool.on('error', () => undefined) // Ignores errors on idle connections, because the database stops before this process.
 const PERSON = 'email_hash, email, full_name, title, seniority, company_domain'
 const STATEMENTS: Record<string, string> = {
   '/v2/companies query': `select ${COMPANY_COLUMNS} from company where search_text like $1 order by domain limit 50`,

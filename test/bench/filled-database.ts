@@ -9,8 +9,8 @@ export interface FilledDatabase extends AsyncDisposable {
 }
 
 /**
- * Returns the database at TALHOUSE_TEST_BENCH_URL, which an earlier run has filled, or a new database filled by `fill`
- * with `content`.
+ * Returns the database at TALHOUSE_TEST_BENCH_URL, filled by an earlier run, if this variable is set. Otherwise returns
+ * a new database filled by `fill` with `content`.
  */
 export async function openFilledDatabase(content: string, fill: (db: Db) => Promise<void>): Promise<FilledDatabase> {
   const url = process.env['TALHOUSE_TEST_BENCH_URL']

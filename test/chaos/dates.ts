@@ -183,7 +183,7 @@ interface Report {
 }
 
 /**
- * Returns the number of passed tests and the failures of a run. A file that fails without a failing test could not be
+ * Returns the number of passed tests and the failures in a run. A file that fails without a failing test could not be
  * loaded.
  */
 function readReport(text: string | undefined): Omit<Result, 'seconds'> {

@@ -25,7 +25,7 @@ export interface HammerOptions {
 export interface HammerResult {
   charged: number
   refused: number
-  /** Total charges and refusals per second of all processes. */
+  /** Total charges and refusals per second, across all processes. */
   perSecond: number
   balance: number
   lowestBalance: number

@@ -134,7 +134,7 @@ async function killNight(ground: Ground, seed: number, expected: Record<Way, Exp
       const marksAhead: string[] = []
       const stale: string[] = []
       await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'judge', connections: 1 })
-      // In every third round over the variants, the resuming run is killed too.
+      // In every third pass over the variants, the resuming run is killed too.
       const blows = Math.floor(seed / WAY_NAMES.length) % 3 === 0 ? 2 : 1
       let over = false
       for (let kill = 0; !over && kill < blows; kill += 1) {

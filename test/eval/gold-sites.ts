@@ -14,7 +14,7 @@ export interface GoldSite {
 
 const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
 
-/** Reads the sites of a folder, such as `independent/learn`. */
+/** Reads the sites in a folder, such as `independent/learn`. */
 export function readSites(half: string): GoldSite[] {
   const folder = new URL(`${half}/`, FOLDER)
   return readdirSync(folder).map((file) => {

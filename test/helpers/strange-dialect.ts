@@ -67,7 +67,7 @@ function time({ times }: Dialect, value: unknown): unknown {
   if (times === 'seconds') return moment / 1000
   if (times === 'milliseconds') return moment
   if (times === 'offset') return new Date(moment + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
-  // HTTP dates have no fractions, so they can represent only whole seconds.
+  // HTTP dates have a resolution of one second.
   return times === 'http' && moment % 1000 === 0 ? new Date(moment).toUTCString() : value
 }
 

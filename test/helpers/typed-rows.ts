@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Postgres } from '../../src/lib/postgres.ts'
 
 /**
- * One value of each type per row, in SQL: ordinary values, the limits, values that readers often get wrong, and nulls.
+ * One value of each type per row, in SQL: ordinary values, boundary values, values that readers often misread, and
+ * nulls.
  */
 const ROWS = [
   [1, `'plain'`, '1', '1', '1', 'true', '1.5', '0.1', '123.45', '12345.678', `'2026-11-21'`],

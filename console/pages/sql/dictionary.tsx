@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { WarehouseDictionary } from '../../../src/contract/warehouse-query.ts'
 import { Card } from '../../ui/page.tsx'
 
-/** All tables and columns with their meaning. Clicking a name adds it to the query. */
+/** All tables and columns with their descriptions. Clicking a name adds it to the query. */
 export function Dictionary({
   dictionary,
   onInsert,

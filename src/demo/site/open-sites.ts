@@ -5,7 +5,7 @@ import { buildSite } from './build-site.ts'
 import type { SitePlan } from './plan.ts'
 import { planSite } from './plan.ts'
 
-/** The sites of a demo web by host name. */
+/** The sites in a demo web, by host name. */
 export interface Sites {
   /** The company domain and site plan for a host; undefined for unknown hosts. */
   plan(host: string): { domain: string; plan: SitePlan } | undefined

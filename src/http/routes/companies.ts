@@ -118,7 +118,7 @@ export function companyRoutes(api: App, { db }: AppDeps): void {
         tags,
         operationId: 'getCompanyHistory',
         summary: 'List company changes',
-        description: 'Returns changes of company fields, newest first. Free.',
+        description: 'Returns changes to company fields, newest first. Free.',
         params,
         querystring: CompanyHistoryQuery,
         response: { 200: HistoryPage, ...errorReplies(404, 422) },

@@ -77,7 +77,7 @@ export function personRoutes(api: App, { db, formAdvNames }: AppDeps): void {
         tags,
         operationId: 'getPersonHistory',
         summary: 'List person changes',
-        description: 'Returns changes of person fields, newest first. Free.',
+        description: 'Returns changes to person fields, newest first. Free.',
         params,
         querystring: PersonHistoryQuery,
         response: { 200: HistoryPage, ...errorReplies(404, 409, 422) },

@@ -44,7 +44,7 @@ export const EVIDENCE_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_history',
     title: 'Get history',
-    description: 'Returns the changes of a company or person, newest first. Free.',
+    description: 'Returns the changes to a company or person, newest first. Free.',
     parameters: Type.Object(
       {
         ...record,

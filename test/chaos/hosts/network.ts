@@ -10,7 +10,7 @@ export interface Namespace {
   readonly address: string
 }
 
-/** Why network namespaces cannot be created here; undefined if they can. */
+/** Returns the reason network namespaces cannot be created here; undefined if they can. */
 export function networkProblem(): string | undefined {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   try {

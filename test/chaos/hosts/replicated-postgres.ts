@@ -24,7 +24,7 @@ export interface ReplicatedPostgres extends AsyncDisposable {
   promote(): Promise<void>
 }
 
-/** Why the servers cannot be started here; undefined if they can. */
+/** The reason the servers cannot be started here; undefined if they can. */
 export const postgresProblem = (): string | undefined =>
   existsSync(SYSTEM) ? undefined : `PostgreSQL is not installed in ${SYSTEM} (Debian: postgresql)`
 

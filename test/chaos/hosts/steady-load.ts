@@ -10,7 +10,7 @@ export interface SteadyLoad {
   end(): Promise<void>
 }
 
-/** Time limit of one request in milliseconds. A load balancer would use another host after such a time. */
+/** Time limit of one request in milliseconds. After this long, a load balancer would fail over to another host. */
 const REQUEST_MS = 3000
 /** Milliseconds for which a failed host is skipped. */
 const SKIP_MS = 10_000

@@ -58,8 +58,8 @@ async function check(python: string): Promise<number> {
 }
 
 /**
- * Reads the rows as JSON lines of cells in PostgreSQL's text format, with times as microseconds since 1970 and lists as
- * JSON.
+ * Reads the rows as JSON Lines, one array of cells per row. Cells are in PostgreSQL's text format, except times
+ * (microseconds since 1970) and lists (JSON).
  */
 async function readCells(warehouse: Postgres<unknown>, { name, columns, parquet }: SnapshotTable): Promise<string> {
   const cells = columns.map((column) => {

@@ -48,7 +48,7 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
   )
 }
 
-/** Returns the reason why the words belong to another name; null if they do not. */
+/** Returns the reason the words belong to another name; null if they do not. */
 function namesake(
   words: Word[],
   at: number,

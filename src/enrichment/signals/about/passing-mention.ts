@@ -50,7 +50,7 @@ function isEventOf(words: Word[], at: number): boolean {
 }
 
 /**
- * Returns the reason why the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by
+ * Returns the reason the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by
  * Acme`); null if it is a main party.
  */
 export function passingMention(words: Word[], at: number, end: number): string | null {
