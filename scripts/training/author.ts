@@ -74,6 +74,10 @@ export class Author {
     this.#locales = locales.filter((locale) => locale.slice(0, 2) === this.language)
   }
 
+  next(): number {
+    return this.#random.next()
+  }
+
   chance(share: number): boolean {
     return this.#random.chance(share)
   }
@@ -141,6 +145,10 @@ export class Author {
     return `${capital(this.words(this.number(6, 18)))}.`
   }
 
+  quote(): string {
+    return this.pick(['“?”', '"?"', '„?”', '«?»', '?']).replace('?', this.sentence())
+  }
+
   /** Returns a heading of the given kind, or occasionally two random words. */
   heading(kind: 'own' | 'others' | 'neutral'): string {
     if (this.chance(kind === 'others' ? 0.1 : 0.25)) return capital(this.words(2))
@@ -148,6 +156,11 @@ export class Author {
       (this.chance(0.5) ? SECTIONS : KNOWN_SECTIONS).get(`${this.language} ${kind}`) ?? SECTIONS.get(`en ${kind}`) ?? []
     const text = capital(this.pick(list).text)
     return this.chance(0.1) ? text.toLocaleUpperCase() : text
+  }
+
+  /** Returns a class of a block of the given kind, as in English templates. */
+  className(kind: 'own' | 'others' | 'neutral'): string {
+    return this.pick(KNOWN_SECTIONS.get(`en ${kind}`) ?? []).text.replaceAll(/[^a-z]+/gu, '-')
   }
 
   company(): string {

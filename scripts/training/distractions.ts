@@ -1,6 +1,7 @@
 /** Blocks of invented pages about people outside the company, or about things. */
 import type { Author } from './author.ts'
 import { capital, escapeHtml } from './author.ts'
+import { composed, composedThings } from './composed.ts'
 import type { Layout } from './layouts.ts'
 import { all, OWN_LAYOUTS, tag } from './layouts.ts'
 import { OTHERS_IN_SENTENCES } from './sentences.ts'
@@ -8,15 +9,13 @@ import { OTHERS_IN_SENTENCES } from './sentences.ts'
 /** Writes a block about people outside the company, or about things. */
 type Distraction = (author: Author) => string
 
-const quoteOf = (author: Author): string =>
-  author.pick(['“?”', '"?"', '„?”', '«?»', '?']).replace('?', author.sentence())
 export const DISTRACTIONS: Distraction[] = [
   (author) =>
-    heading(author, 'others') +
+    (author.chance(0.6) ? heading(author, 'others') : '') +
     all(author.people(1, 4), (shown, title) =>
       tag(
         'div',
-        tag('p', quoteOf(author)) +
+        tag('p', author.quote()) +
           tag('p', shown) +
           tag('p', author.chance(0.6) ? `${title}, ${author.company()}` : title),
         author.pick(['', ' class="testimonial"', ' class="review"', ' class="slide"']),
@@ -25,10 +24,9 @@ export const DISTRACTIONS: Distraction[] = [
   (author) =>
     all(
       author.people(1, 2),
-      (shown, title) => tag('blockquote', quoteOf(author)) + tag('p', `${shown}<br>${title}, ${author.company()}`),
+      (shown, title) => tag('blockquote', author.quote()) + tag('p', `${shown}<br>${title}, ${author.company()}`),
     ),
-  (author) =>
-    tag('div', tag('p', `${quoteOf(author)} <i>${author.name()}, ${author.title()}, ${author.company()}</i>`)),
+  (author) => tag('div', tag('p', `${author.quote()} <i>${author.name()}, ${author.title()}, ${author.company()}</i>`)),
   (author) =>
     heading(author, 'others') +
     all(author.people(2, 4), (shown) =>
@@ -127,6 +125,33 @@ export const DISTRACTIONS: Distraction[] = [
   (author) => tag('p', `${author.name()}, ${author.city()}<br>${author.name()}, ${author.city()}`),
   (author) =>
     tag('p', `${author.company()} ${author.words(1)} ${author.words(4)}. ${author.city()}, ${author.city()}.`),
+  // Departments under a heading about the team.
+  (author) =>
+    heading(author, 'own') +
+    Array.from({ length: author.number(2, 5) }, () =>
+      tag(
+        'div',
+        tag('h3', author.heading('neutral')) + tag('p', author.chance(0.5) ? author.phrase() : author.words(2)),
+      ),
+    ).join(''),
+  // Products, some of which are named after people.
+  (author) =>
+    (author.chance(0.6) ? heading(author, author.chance(0.5) ? 'neutral' : 'others') : '') + composedThings(author),
+  (author) => (author.chance(0.3) ? heading(author, 'neutral') : '') + composedThings(author),
+  (author) => heading(author, 'others') + composed(author.people(1, 5), author),
+  (author) =>
+    (author.chance(0.7) ? heading(author, 'others') : '') +
+    tag('p', Array.from({ length: author.number(3, 8) }, () => author.name()).join(author.pick([' · ', ', ', ' | ']))),
+  (author) =>
+    tag('h3', author.chance(0.3) ? author.name() : capital(author.words(3))) +
+    tag(
+      'ul',
+      all(author.people(1, 3), (shown, title) =>
+        tag('li', `${title}: ${shown}${author.chance(0.5) ? ` (${author.company()})` : ''}`),
+      ),
+    ),
+  (author) =>
+    tag('p', `${author.quote()} ${author.pick(['–', '—', ''])} ${author.name()}, ${author.title()}, ${author.city()}`),
 ]
 
 export const heading = (author: Author, kind: 'own' | 'others' | 'neutral'): string =>

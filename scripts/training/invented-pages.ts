@@ -1,10 +1,15 @@
 /** Invented pages in many layouts and languages, with the company's people among other people, products and rooms. Deterministic. */
 import type { Person } from './author.ts'
 import { Author, INVERTED } from './author.ts'
+import { composed } from './composed.ts'
 import { DISTRACTIONS, heading } from './distractions.ts'
 import type { Layout } from './layouts.ts'
 import { DECORATED, inSentences, NAMES_ONLY, OWN_LAYOUTS, TITLE_FIRST, tag } from './layouts.ts'
 import type { LabelledPage } from './pages.ts'
+
+/** Wraps some blocks in an element whose class usually describes the block. */
+const section = (author: Author, kind: 'own' | 'others', html: string): string =>
+  author.chance(0.3) ? tag('div', html, ` class="${author.className(author.chance(0.8) ? kind : 'neutral')}"`) : html
 
 /** Writes a page. About 62% of the pages show the company's people. */
 function page(seed: number): LabelledPage {
@@ -15,9 +20,11 @@ function page(seed: number): LabelledPage {
   if (isTeam) {
     const layout = author.chance(0.25)
       ? inSentences
-      : author.chance(0.2)
-        ? (OWN_LAYOUTS[author.pick(TITLE_FIRST)] as Layout)
-        : author.pick(OWN_LAYOUTS)
+      : author.chance(0.35)
+        ? composed
+        : author.chance(0.2)
+          ? (OWN_LAYOUTS[author.pick(TITLE_FIRST)] as Layout)
+          : author.pick(OWN_LAYOUTS)
     for (let groups = author.chance(0.3) ? 2 : 1; groups > 0; groups--) {
       const few = author.chance(0.35)
       const people = author.people(few ? 1 : 2, few ? 3 : 9).filter(({ name }) => !/,/.test(name))
@@ -31,8 +38,14 @@ function page(seed: number): LabelledPage {
             ? OWN_LAYOUTS[13]
             : layout
       blocks.push(
-        (groups === 1 && author.chance(0.6) ? '' : heading(author, 'own')) + (written as Layout)(people, author),
+        (groups === 1 && author.chance(0.6) ? '' : heading(author, 'own')) +
+          section(author, 'own', (written as Layout)(people, author)),
       )
+      // Other people in the same layout, for example former staff.
+      if (author.chance(0.15))
+        blocks.push(
+          heading(author, 'others') + section(author, 'others', (written as Layout)(author.people(1, 4), author)),
+        )
       shown.push(...people.map((person) => (bare ? { ...person, title: '' } : person)))
     }
   }
@@ -61,6 +74,7 @@ function page(seed: number): LabelledPage {
     html,
     people: shown.map(({ name, title }) => ({ name, title })),
     weight: 1,
+    isTeamPage: author.chance(own ? 0.5 : 0.03),
   }
 }
 

@@ -1,58 +1,52 @@
-import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
 import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
-import { choosePeople, scorePairs } from '../../src/enrichment/people/page/page-people.ts'
-import type { Pair } from '../../src/enrichment/people/page/pair-features.ts'
-import type { LabelledPage } from './pages.ts'
+import { usePairModels } from '../../src/enrichment/people/page/page-people.ts'
+import type { Counts } from '../../test/eval/counts.ts'
+import type { GoldSite } from '../../test/eval/gold-sites.ts'
+import { readSites } from '../../test/eval/gold-sites.ts'
+import { printTable } from '../../test/eval/print-table.ts'
+import { Score, throughProvider } from '../../test/eval/site-scores.ts'
+import { LEARN } from './pages.ts'
+import type { ReadPage } from './pair-models.ts'
 
 const FOLDS = 5
 
-interface ReadPage {
-  page: LabelledPage
-  pairs: Pair[]
+interface LearnSite {
+  set: string
+  site: GoldSite
 }
 
-/** Prints the results of the pair models on groups of gold pages that the models were not trained on. */
-export function measureFolds<Page extends ReadPage>(
-  pages: readonly Page[],
-  train: (pages: readonly Page[]) => PairModels,
-): void {
-  const groups = [...new Set(pages.map(({ page }) => page.group).filter((group) => !group.startsWith('invented')))]
-  const foldOf = new Map(groups.map((group, at) => [group, at % FOLDS]))
-  const totals = new Map<string, [right: number, wrong: number, missing: number]>()
-  for (let held = 0; held < FOLDS; held++) {
-    const models = train(pages.filter(({ page }) => foldOf.get(page.group) !== held))
-    for (const group of groups.filter((one) => foldOf.get(one) === held)) {
-      const own = pages.filter(({ page }) => page.group === group)
-      const wanted = new Map(
-        own.flatMap(({ page }) => page.people.map(({ name, title }) => [nameKey(name), (title ?? '').toLowerCase()])),
-      )
-      const found = new Map<string, [string, number]>()
-      for (const { pairs } of own)
-        for (const { pair, probability } of choosePeople(scorePairs(pairs, models))) {
-          const key = nameKey(pair.name.text)
-          if ((found.get(key)?.[1] ?? 0) < probability) found.set(key, [pair.title.text, probability])
-        }
-      const set = group.includes('learn ')
-        ? (group.split(' ')[0] as string)
-        : group.includes('.')
-          ? 'people-pages'
-          : 'layouts'
-      const total = totals.get(set) ?? [0, 0, 0]
-      for (const [key, [title, probability]] of found) {
-        const right = wanted.get(key) === title.toLowerCase().replace(/\.$/u, '')
-        total[right ? 0 : 1]++
-        if (!right && process.argv.includes('--differences'))
-          console.log(`  ${group}: ${key} | ${title} ${probability.toFixed(2)} instead of ${wanted.get(key)}`)
-        if (wanted.has(key)) wanted.delete(key)
-      }
-      if (process.argv.includes('--differences'))
-        for (const [key, title] of wanted) console.log(`  ${group}: missing ${key} | ${title}`)
-      total[2] += wanted.size
-      totals.set(set, total)
-    }
+/**
+ * Prints what the pair models find on sites that they were not trained on, through the website provider: first with a
+ * fifth of the sites of each set left out, then with a whole set left out, so that its authors' other sites are unknown
+ * too.
+ */
+export async function measureFolds(
+  pages: readonly ReadPage[],
+  train: (pages: readonly ReadPage[]) => PairModels,
+): Promise<void> {
+  const sites = LEARN.flatMap((set) => readSites(set).map((site): LearnSite => ({ set, site })))
+  const folds = Map.groupBy(sites, (one) => sites.indexOf(one) % FOLDS)
+  await measure('a fifth of the sites left out', [...folds.values()], pages, train)
+  const sets = Map.groupBy(sites, ({ set }) => set)
+  await measure('the whole set left out', [...sets.values()], pages, train)
+}
+
+async function measure(
+  title: string,
+  folds: readonly (readonly LearnSite[])[],
+  pages: readonly ReadPage[],
+  train: (pages: readonly ReadPage[]) => PairModels,
+): Promise<void> {
+  const scores = new Map<string, Score>(LEARN.map((set) => [set, new Score()]))
+  for (const fold of folds) {
+    const held = new Set(fold.map(({ set, site }) => `${set} ${site.domain}`))
+    usePairModels(train(pages.filter(({ page }) => !held.has(page.group))))
+    for (const { set, site } of fold) scores.get(set)?.add(site, await throughProvider(site))
   }
-  for (const [set, [right, wrong, missing]] of totals)
-    console.log(
-      `${set}: P ${(right / (right + wrong)).toFixed(3)} R ${(right / (right + missing)).toFixed(3)} right ${right} wrong ${wrong} missing ${missing}`,
-    )
+  printTable(
+    `people, ${title}`,
+    [...scores].map(([set, { people }]): [string, Counts] => [set, people]),
+  )
+  if (process.argv.includes('--differences'))
+    for (const { differences } of scores.values()) console.log(differences.map((line) => `    ${line}`).join('\n'))
 }

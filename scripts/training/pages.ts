@@ -3,6 +3,9 @@
  * are read.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { parsePage } from '../../src/enrichment/extract/page.ts'
+import { SURE } from '../../src/enrichment/providers/website/crawl.ts'
+import { findSiteLinks } from '../../src/enrichment/providers/website/site-links.ts'
 import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 
@@ -13,10 +16,15 @@ export interface LabelledPage {
   html: string
   people: readonly { name: string; title: string | null }[]
   weight: number
+  /** Whether a link to the page names a team. */
+  isTeamPage?: boolean
 }
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../test/fixtures/gold/${path}`, import.meta.url), 'utf8')
+
+/** The folders of sites that may be read and used for training. */
+export const LEARN = ['learn', 'independent/learn', 'independent-2/learn'] as const
 
 interface SiteKey {
   domain: string
@@ -24,21 +32,33 @@ interface SiteKey {
 }
 
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
-export const pagesOfSites = (folder: 'learn' | 'independent/learn'): LabelledPage[] =>
+export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>
   readdirSync(new URL(`../../test/fixtures/gold/sites/${folder}/`, import.meta.url)).flatMap((file) => {
     const [key = '', ...pages] = read(`sites/${folder}/${file}`).split(/^=== /mu)
     const { domain, people } = JSON.parse(key.replace(/^<!--|-->\s*$/gu, '')) as SiteKey
-    return pages.map((page): LabelledPage => {
-      const path = page.slice(0, page.indexOf('\n'))
-      return {
-        group: `${folder} ${domain}`,
-        url: `https://${domain}${path}`,
-        html: page.slice(page.indexOf('\n')),
-        people: people.map(({ full_name, title }) => ({ name: full_name, title })),
-        weight: 5,
-      }
-    })
+    return withTeamLinks(
+      domain,
+      pages.map((page): LabelledPage => {
+        const path = page.slice(0, page.indexOf('\n'))
+        return {
+          group: `${folder} ${domain}`,
+          url: `https://${domain}${path}`,
+          html: page.slice(page.indexOf('\n')),
+          people: people.map(({ full_name, title }) => ({ name: full_name, title })),
+          weight: 8,
+        }
+      }),
+    )
   })
+
+/** Marks the pages of a site to which a link of the site names a team. */
+function withTeamLinks(domain: string, pages: readonly LabelledPage[]): LabelledPage[] {
+  const targets = pages.flatMap(({ html, url }) =>
+    findSiteLinks(parsePage(html, url), domain).filter(({ odds }) => odds.team >= SURE),
+  )
+  const named = new Set(targets.map(({ url }) => url))
+  return pages.map((page) => ({ ...page, isTeamPage: named.has(page.url) }))
+}
 
 /** Returns all gold pages that may be used for training. */
 export function goldPages(): LabelledPage[] {
@@ -52,17 +72,25 @@ export function goldPages(): LabelledPage[] {
           url,
           html: read(`people/dev/${file}`),
           people: people.map(({ name, title }) => ({ name, title: title ?? null })),
-          weight: 4,
+          weight: 7,
         }),
       ),
     ...readGoldSites('dev').flatMap(({ domain, people, pages }) =>
-      [...pages]
-        .filter(([, html]) => /<\w/u.test(html) && !html.trimStart().startsWith('<?xml'))
-        .map(
-          ([path, html]): LabelledPage => ({ group: domain, url: `https://${domain}${path}`, html, people, weight: 4 }),
-        ),
+      withTeamLinks(
+        domain,
+        [...pages]
+          .filter(([, html]) => /<\w/u.test(html) && !html.trimStart().startsWith('<?xml'))
+          .map(
+            ([path, html]): LabelledPage => ({
+              group: domain,
+              url: `https://${domain}${path}`,
+              html,
+              people,
+              weight: 7,
+            }),
+          ),
+      ),
     ),
-    ...pagesOfSites('learn'),
-    ...pagesOfSites('independent/learn'),
+    ...LEARN.flatMap(pagesOfSites),
   ]
 }

@@ -20,8 +20,8 @@ const FAMILY_FIRST = new Set(['hu', 'ja', 'ko', 'zh', 'vi'])
 const UNSPACED = new Set(['zh', 'ko', 'ja'])
 const NAMES_PER_LOCALE = 420
 const OTHERS_PER_LOCALE = 160
-const random = randomOf(mulberry32(20_261_122))
-const { next, pick } = random
+const SEED = 20_261_122
+let random = randomOf(mulberry32(SEED))
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns a name in a locale's language, built from words of one half; undefined if the locale has no names. */
@@ -54,11 +54,18 @@ function othersOf(locale: string): string[] {
   const places = strings(location).filter(usable)
   const texts: string[] = []
   for (let count = 0; count < OTHERS_PER_LOCALE && things.length > 0; count++)
-    texts.push(next() < 0.4 ? `${capital(pick(things))} ${capital(pick(things))}` : capital(pick(things)))
-  for (let count = 0; count < OTHERS_PER_LOCALE / 2 && places.length > 0; count++) texts.push(capital(pick(places)))
+    texts.push(
+      random.next() < 0.4
+        ? `${capital(random.pick(things))} ${capital(random.pick(things))}`
+        : capital(random.pick(things)),
+    )
+  for (let count = 0; count < OTHERS_PER_LOCALE / 2 && places.length > 0; count++)
+    texts.push(capital(random.pick(places)))
   for (let count = 0; count < OTHERS_PER_LOCALE && nouns.length > 0 && adjectives.length > 0; count++)
     texts.push(
-      next() < 0.5 ? `${capital(pick(adjectives))} ${capital(pick(nouns))}` : `${capital(pick(nouns))} ${pick(nouns)}`,
+      random.next() < 0.5
+        ? `${capital(random.pick(adjectives))} ${capital(random.pick(nouns))}`
+        : `${capital(random.pick(nouns))} ${random.pick(nouns)}`,
     )
   return texts
 }
@@ -70,7 +77,11 @@ function titlesOf(locale: string): string[] {
   ) as [string[], string[], string[]]
   if (type.length === 0) return []
   return Array.from({ length: 120 }, () => {
-    const parts = [next() < 0.4 && level.length > 0 ? pick(level) : '', area.length > 0 ? pick(area) : '', pick(type)]
+    const parts = [
+      random.next() < 0.4 && level.length > 0 ? random.pick(level) : '',
+      area.length > 0 ? random.pick(area) : '',
+      random.pick(type),
+    ]
     return (/^(es|fr|it|pt|ro)/u.test(locale) ? parts.toReversed() : parts).filter(Boolean).join(' ')
   })
 }
@@ -83,6 +94,8 @@ const vocabulary = readWords('words/not-in-names').filter((word) => /^\p{L}{3,}$
 
 /** Returns labeled texts, built from words of one half. */
 export function textExamples(half: Half): Labelled<TextKind>[] {
+  // The examples do not depend on earlier calls.
+  random = randomOf(mulberry32(SEED))
   const own = titles.filter(([, text]) => isIn(half, text))
   const byLanguage = Map.groupBy(own, ([language]) => language)
   const headings = sections.filter(({ text }) => isIn(half, text))
@@ -110,8 +123,8 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
         text,
         capital(text),
         text.toLocaleLowerCase(),
-        `${text} / ${pick(byLanguage.get(language) ?? own)[1]}`,
-        `${text}, ${pick(byLanguage.get(language) ?? own)[1]}`,
+        `${text} / ${random.pick(byLanguage.get(language) ?? own)[1]}`,
+        `${text}, ${random.pick(byLanguage.get(language) ?? own)[1]}`,
       ].map((one): Labelled<TextKind> => ({ text: one, kind: 'title', language })),
     ),
     ...gold
@@ -130,7 +143,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
     ...Array.from(
       { length: half === 'both' ? 2400 : 1200 },
       (): Labelled<TextKind> => ({
-        text: Array.from({ length: next() < 0.7 ? 2 : 3 }, () => capital(pick(vocabulary))).join(' '),
+        text: Array.from({ length: random.next() < 0.7 ? 2 : 3 }, () => capital(random.pick(vocabulary))).join(' '),
         kind: 'other',
         language: 'en',
       }),
@@ -168,8 +181,12 @@ const BEFORE: Record<string, string[]> = {
   sl: ['Naši'],
 }
 
-/** Returns headings and cues, labeled with the kind of people that they introduce. Titles and names are neutral. */
-export function sectionExamples(): Labelled<SectionKind>[] {
+/**
+ * Returns headings and cues of one half, labeled with the kind of people that they introduce. Titles and names are
+ * neutral.
+ */
+export function sectionExamples(half: Half): Labelled<SectionKind>[] {
+  random = randomOf(mulberry32(SEED))
   const lists: [string, SectionKind][] = [
     ['links/team', 'own'],
     ['links/elsewhere', 'neutral'],
@@ -179,12 +196,12 @@ export function sectionExamples(): Labelled<SectionKind>[] {
   ]
   const listed = lists.flatMap(([list, kind]) => readWords(list).map((text) => ({ text, kind, language: '' })))
   const known = new Set(sections.map(({ text }) => text))
-  const written = [...sections, ...listed.filter(({ text }) => !known.has(text))]
+  const written = [...sections, ...listed.filter(({ text }) => !known.has(text))].filter(({ text }) => isIn(half, text))
   return [
     ...written.flatMap((one) => {
       const before = BEFORE[one.language] ?? BEFORE['en'] ?? []
       const space = /^(?:ja|zh)$/u.test(one.language) ? '' : ' '
-      const more = [pick(before), pick(before)].map((word) => `${word}${space}${one.text}`)
+      const more = [random.pick(before), random.pick(before)].map((word) => `${word}${space}${one.text}`)
       return [one.text, capital(one.text), one.text.toLocaleUpperCase(), `${capital(one.text)}:`, ...more].map(
         (text) => ({ ...one, text }),
       )

@@ -142,12 +142,15 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
       add(start + from, start + to, start + to, 'part', `${first}:${from > 0}`)
     // A name may span several elements: `<span>Jane</span> <span>Doe</span>`.
     for (let next = last + 1; next < pieces.length && next < first + 4; next++) {
-      if (pieces[next]?.after !== 'segment') break
-      const joined = line.text.slice(start, (pieces[next] as Piece).end)
+      const piece = pieces[next]
+      if (piece?.after !== 'segment') break
+      // A title does not continue a full name: `<b>Jane Doe</b> <i>Welder</i>`.
+      if (text.includes(' ') && classifyText(line.text.slice(piece.start, piece.end)).title > 0.5) break
+      const joined = line.text.slice(start, piece.end)
       if (isNameShaped(joined))
         add(
           start,
-          (pieces[next] as Piece).end,
+          piece.end,
           (pieces[credentialsAfter(line, pieces, next)] as Piece).end,
           first === 0 && next === pieces.length - 1 ? 'line' : 'part',
           `${first}`,

@@ -7,6 +7,7 @@ import { withoutLabel } from '../titles/title-text.ts'
 import { cardsOf } from './cards.ts'
 import { measureGroups } from './group-features.ts'
 import { nameKey } from './name-key.ts'
+import type { NameSpan } from './name-spans.ts'
 import { findNameSpans } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import { linesOf } from './page-lines.ts'
@@ -34,9 +35,14 @@ export interface PairModels {
   grouped: TreeModel
 }
 
-const models = readWeights<PairModels>('weights-pairs.json')
+let models = readWeights<PairModels>('weights-pairs.json')
 
-const MIN_PROBABILITY = 0.5
+/** Replaces the models, to measure models that were trained without certain pages. */
+export function usePairModels(replacement: PairModels): void {
+  models = replacement
+}
+
+const MIN_PROBABILITY = 0.6
 /**
  * Maximum confidence of a person read from the layout. This maximum is lower than for structured data, which separates
  * titles from employers.
@@ -70,12 +76,22 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   return spans.flatMap((name) => {
     // An image's `alt` text often repeats the name beside it.
     if (name.line.alt && written.has(nameKey(name.text))) return []
+    if (isSecondSpelling(name, byRow.get(name.row) ?? [])) return []
     const shared = measureName(name, lines, byRow, around, isTeamPage)
     return findTitles(name, lines, byRow).map(
       (title): Pair => ({ name, title, values: { ...shared, ...measureTitle(name, title, names) } }),
     )
   })
 }
+
+const ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** Returns whether a name follows a name in another script in the same line: `Aiko Muster 見本 愛子`. */
+const isSecondSpelling = (name: NameSpan, spans: readonly NameSpan[]): boolean =>
+  spans.some(
+    ({ text, start, end, score }) =>
+      start === 0 && end < name.start && score > 0.5 && ASIAN.test(text) !== ASIAN.test(name.text),
+  )
 
 /** Scores each pair in isolation, then together with the other pairs from the same template. */
 export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairModels): ScoredPair[] {
@@ -85,8 +101,7 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
 }
 
 /** Returns the best pair for each person who works for the company. */
-export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] =>
-  completeGroups(withoutOthers(bestPairs(scored)), scored)
+export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] => completeGroups(bestPairs(scored), scored)
 
 /**
  * Returns the best pair for each person. Accepts pairs with higher scores first, and only one of several overlapping
@@ -119,13 +134,14 @@ const UNKNOWN_TITLE = 0.3
 const MIN_TITLE_LETTERS = 0.12
 
 /**
- * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles. A name in
- * running text needs a title, because most other names there belong to founders, visitors and customers.
+ * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles; outside running
+ * text, they may also resemble neither titles nor names. A name in running text needs a title, because most other names
+ * there belong to founders, visitors and customers.
  */
-const mayBeTitle = ({ name, title, values: { titleKnown = 0, titleLetters = 0 } }: Pair): boolean =>
-  (title.text === '' && name.form !== 'prose') ||
-  titleKnown > UNKNOWN_TITLE ||
-  titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
+function mayBeTitle({ name, title, values: { titleKnown = 0, titleLetters = 0, titleIsName = 0 } }: Pair): boolean {
+  const isKnown = titleKnown > UNKNOWN_TITLE || titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
+  return isKnown || (name.form !== 'prose' && (title.text === '' || titleLetters > titleIsName))
+}
 
 /** Returns whether two pairs use the same text in incompatible ways. */
 function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {
@@ -134,17 +150,6 @@ function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: Scored
   if (title.line === other.name.line) return title.text.includes(other.name.text)
   // Two names on one line can share a title: `Directors: Jane Doe and John Roe`.
   return title.line === other.title.line && title.text === other.title.text && name.line !== other.name.line
-}
-
-const CLASS_OF_OTHERS = 0.7
-
-/**
- * Drops people in blocks whose classes indicate customers or authors, but only if the page also shows other people,
- * because page builders use such classes for staff too.
- */
-function withoutOthers(chosen: readonly ScoredPair[]): readonly ScoredPair[] {
-  const own = chosen.filter(({ pair }) => (pair.values['classOthers'] ?? 0) < CLASS_OF_OTHERS)
-  return own.length > 0 ? own : chosen
 }
 
 const MIN_GROUP = 2
@@ -163,14 +168,12 @@ function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPa
       ({ pair }) => pair.name,
     )
     if (own.length < MIN_GROUP || own.length * 2 < names.size || place.startsWith('prose')) return []
-    const layout = own[0]?.pair.title
+    const places = Map.groupBy(own, ({ pair }) => pair.title.place)
+    const usual = [...places].toSorted((a, b) => b[1].length - a[1].length)[0]?.[0]
     return [...names].flatMap(([name, pairs]) => {
       const titled = pairs.find(
         ({ pair: { title, values } }) =>
-          title.relation === layout?.relation &&
-          title.rows === layout.rows &&
-          title.score > 0.5 &&
-          (values['nameIsTitle'] ?? 0) < 0.3,
+          title.place === usual && title.score > 0.5 && (values['nameIsTitle'] ?? 0) < 0.3,
       )
       const pair = titled ?? (name.score > 0.5 ? pairs.find(({ pair }) => pair.title.text === '') : undefined)
       if (known.has(nameKey(name.text)) || !pair || isExcluded(pair.pair.values)) return []

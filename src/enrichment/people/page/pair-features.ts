@@ -148,9 +148,9 @@ const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
  * Thresholds for the probability that a text introduces an audience: the text clearly does so above `CLEAR` or
  * `CERTAIN`, and clearly does not below `UNCLEAR`.
  */
-const CLEAR = 0.9
-const CERTAIN = 0.95
-const UNCLEAR = 0.35
+const CLEAR = 0.68
+const CERTAIN = 0.75
+const UNCLEAR = 0.37
 
 /**
  * Returns whether the page, the headings or the classes around a name indicate that the person is not one of the
@@ -161,8 +161,8 @@ export function isExcluded(values: Readonly<Record<string, number>>): boolean {
   const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
   const isOthersPage = Math.max(pathOthers, titleOthers, topOthers) > CLEAR && Math.max(pageOwn, ownAbove) < UNCLEAR
   const isOthersSection = headingWordOthers > CLEAR && Math.max(headingWordOwn, own1) < UNCLEAR
-  const isReview = classOthers > 0.7 && firstPerson === 1
-  const isOthersHeading = verdict > 0.6 && (headingWordOthers > CERTAIN || Math.max(pageOwn, ownAbove) < UNCLEAR)
+  const isReview = classOthers > 0.54 && firstPerson === 1
+  const isOthersHeading = verdict > 0.33 && (headingWordOthers > CERTAIN || Math.max(pageOwn, ownAbove) < UNCLEAR)
   return isOthersHeading || inDomain === 1 || isReview || isOthersPage || isOthersSection
 }
 

@@ -109,11 +109,17 @@ function best(line: Line, relation: Relation, from: number, to: number): TitleSp
         : pieces.map(({ end }) => [from, end])
   const spans = ends
     .slice(0, relation === 'in-line-after' ? titleEnd(line, pieces) : MAX_ENDS)
-    .flatMap(([start, end]) =>
-      make(line.text.slice(start, closing(line.text, end ?? to)), relation, 0, line, line.text.slice(end, to)),
+    .flatMap(([start = from, end = to]) =>
+      make(line.text.slice(start, closing(line.text, end)), relation, 0, line, line.text.slice(end, to)).map(
+        (title) => ({ ...title, place: `${title.place} ${countParts(pieces, start, end)}` }),
+      ),
     )
   return longest(spans)
 }
+
+/** Counts the parts of a title. Commas do not separate parts, because a title can be a list of positions. */
+const countParts = (pieces: readonly Piece[], from: number, to: number): number =>
+  pieces.filter(({ start, after }) => start > from && start < to && after !== 'comma').length
 
 /**
  * Minimum score of a title that ends before the next element, and score at which the next element's text continues the
@@ -170,7 +176,7 @@ function nearLines(
         ...best(line, relation, 0, line.text.length).map((title) => ({
           ...title,
           rows,
-          place: `${placeOf(line, line.el, relation)} ${rows}`,
+          place: `${title.place} ${rows}`,
         })),
       )
     }

@@ -150,11 +150,12 @@ test('returns no title for a person who is shown without a title', () => {
 test('merges a name in two scripts into one person', () => {
   expect(
     titledNames(
-      '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>CTO</p></li></ul>',
+      '<h1>チーム</h1><ul><li><b>Aiko Muster</b><i>見本 愛子</i><p>CEO</p></li><li><b>Ken Muster</b><i>見本 健</i><p>Managing Director</p></li><li><b>Mei Muster</b><i>見本 芽衣</i><p>CFO</p></li></ul>',
     ),
   ).toEqual([
     ['Aiko Muster', 'CEO'],
-    ['Ken Muster', 'CTO'],
+    ['Ken Muster', 'Managing Director'],
+    ['Mei Muster', 'CFO'],
   ])
 })
 
@@ -266,7 +267,7 @@ describe('a team page with unusual wording', () => {
     expect(titledNames(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
   })
 
-  test('reads testimonial blocks as staff only if there are no other people and no first-person text', () => {
+  test('reads testimonial blocks as staff only if there is no first-person text', () => {
     const block = (name: string, title: string, text: string) =>
       `<div class="testimonial"><div>${name}</div><div>${title}</div><p>${text}</p></div>`
     const told = ['Anna', 'Ben', 'Cleo'].map((name) =>
@@ -277,12 +278,6 @@ describe('a team page with unusual wording', () => {
     )
     expect(titledNames(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
     expect(titledNames(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
-    expect(titledNames(`<h1>Our Team</h1>${card('Dora Poe', 'CEO')}${card('Eli Poe', 'CFO')}${told.join('')}`)).toEqual(
-      [
-        ['Dora Poe', 'CEO'],
-        ['Eli Poe', 'CFO'],
-      ],
-    )
   })
 
   test('reads people next to quotations as staff only if there are no other people, and never under a customer heading', () => {

@@ -1,0 +1,88 @@
+/** Reads training pages and trains the two stages of the decision about names and titles. */
+import { parsePage } from '../../src/enrichment/extract/page.ts'
+import type { TreeModel } from '../../src/enrichment/people/models/trees.ts'
+import { predict } from '../../src/enrichment/people/models/trees.ts'
+import { measureGroups } from '../../src/enrichment/people/page/group-features.ts'
+import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
+import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
+import { pairsOf } from '../../src/enrichment/people/page/page-people.ts'
+import type { Pair } from '../../src/enrichment/people/page/pair-features.ts'
+import { withoutLabel } from '../../src/enrichment/people/titles/title-text.ts'
+import type { TreeExample } from './boosted-trees.ts'
+import { trainTrees } from './boosted-trees.ts'
+import type { LabelledPage } from './pages.ts'
+
+const FOLDS = 2
+const OPTIONS = { trees: 250, depth: 5, rate: 0.1, minimum: 3, l2: 4, share: 0.5 }
+
+/** A page's pairs with whether each is one of the company's people with the right title. */
+export interface ReadPage {
+  page: LabelledPage
+  pairs: Pair[]
+  labels: (0 | 1)[]
+  weights: number[]
+}
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, ' ').replace(/\.$/u, '').trim()
+
+export function readPage(page: LabelledPage): ReadPage {
+  const pairs = pairsOf(parsePage(page.html, page.url), page.isTeamPage ?? false)
+  const titles = new Map(page.people.map(({ name, title }) => [nameKey(name), fold(title ?? '')]))
+  const labels = pairs.map(({ name, title }): 0 | 1 => {
+    const wanted = titles.get(nameKey(name.text))
+    return wanted !== undefined && wanted === fold(withoutLabel(title.text)) ? 1 : 0
+  })
+  const right = new Set(pairs.filter((_, at) => labels[at] === 1).map(({ name }) => nameKey(name.text)))
+  // A person can appear on a page without the key's title, for example in a caption. Such pairs get a low weight.
+  const weights = pairs.map(({ name }) => {
+    const key = nameKey(name.text)
+    return titles.has(key) && !right.has(key) ? page.weight * 0.15 : page.weight
+  })
+  return { page, pairs, labels, weights }
+}
+
+const namesOf = (pairs: readonly Pair[], more: readonly Record<string, number>[] = []): string[] => [
+  ...new Set([
+    ...pairs.slice(0, 20).flatMap(({ values }) => Object.keys(values)),
+    ...more.slice(0, 20).flatMap((values) => Object.keys(values)),
+  ]),
+]
+
+function trainOn(pages: readonly ReadPage[], extra?: readonly Record<string, number>[][]): TreeModel {
+  const features = namesOf(
+    pages.flatMap(({ pairs }) => pairs),
+    extra?.flat(),
+  )
+  const examples = pages.flatMap(({ pairs, labels, weights }, at) =>
+    pairs.flatMap(({ values }, index): TreeExample[] => {
+      // Most pairs are negative, so only every third negative pair is used, with three times the weight.
+      const label = labels[index] as 0 | 1
+      if (label === 0 && index % 3 !== 0) return []
+      const more = extra?.[at]?.[index] ?? {}
+      return [
+        {
+          values: features.map((feature) => values[feature] ?? more[feature] ?? 0),
+          label,
+          weight: (weights[index] as number) * (label === 0 ? 3 : 1),
+        },
+      ]
+    }),
+  )
+  return trainTrees(examples, features, OPTIONS)
+}
+
+/** Trains both stages. The second model is trained on the first model's scores for pages that the first model was not
+ * trained on. */
+export function trainPairs(pages: readonly ReadPage[]): PairModels {
+  const foldOf = (at: number): number =>
+    [...(pages[at]?.page.group ?? '')].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % FOLDS
+  const extra: Record<string, number>[][] = []
+  for (let held = 0; held < FOLDS; held++) {
+    const first = trainOn(pages.filter((_, at) => foldOf(at) !== held))
+    pages.forEach(({ pairs }, at) => {
+      if (foldOf(at) !== held) return
+      extra[at] = measureGroups(pairs.map((pair) => ({ pair, probability: predict(first, pair.values) })))
+    })
+  }
+  return { single: trainOn(pages), grouped: trainOn(pages, extra) }
+}

@@ -1,0 +1,105 @@
+import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
+import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
+import { merge } from '../../src/findings/merge.ts'
+import type { FieldGroup, Observation, PersonObservation } from '../../src/findings/provider.ts'
+import { SOURCE_ORDER } from '../../src/findings/sources.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { silentLog } from '../../src/lib/logger.ts'
+import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
+import { Counts } from './counts.ts'
+import type { GoldSite } from './gold-sites.ts'
+
+export interface Found {
+  observations: Observation[]
+  people: PersonObservation[]
+}
+
+const GROUPS: ReadonlySet<FieldGroup> = new Set(['company', 'leadership'])
+
+/** Fetches and reads a site through the website provider over HTTP. */
+export async function throughProvider(site: GoldSite): Promise<Found & { requests: number }> {
+  const answer = byPath(site.pages)
+  let requests = 0
+  await using server = await serveWeb((request, reply) => {
+    // The crawl's budget covers pages, but not robots.txt and sitemaps.
+    if (!/\.(?:txt|xml)$/u.test(request.url ?? '')) requests += 1
+    answer(request, reply)
+  })
+  const connectTo = [site.domain, `www.${site.domain}`].map((host) => `${host}::127.0.0.1:${server.port}`)
+  await using fetcher = createFetcher(fetchingSettings({ connect_to: connectTo }))
+  const provider = createWebsiteProvider({
+    fetcher,
+    receivesMail: async () => null,
+    settings: enrichmentSettings(),
+    clock: systemClock,
+  })
+  const { signal } = new AbortController()
+  const request = { domain: site.domain, known: {}, groups: GROUPS, maxPeople: 100, maxArticles: 0, clock: systemClock }
+  const { observations, people } = await provider.find({ ...request, signal, log: silentLog })
+  return { observations, people, requests }
+}
+
+/** Reads all pages of a site without a crawl. Every page except the home page is treated as a page about people. */
+export function givenPages({ domain, pages }: GoldSite): Found {
+  const bytes = Object.entries(pages).map(([path, html]) => ({
+    kind: path === '/' ? ('home' as const) : ('about' as const),
+    url: `https://${domain}${path}`,
+    charset: 'utf-8',
+    body: Buffer.from(html),
+  }))
+  return readFindings({
+    site: { siteDomain: domain, pages: bytes, feeds: [] },
+    domain,
+    known: {},
+    groups: GROUPS,
+    maxPeople: 100,
+    maxArticles: 0,
+    observedAt: '2026-03-01T00:00:00Z',
+  })
+}
+
+/** Commas are ignored, because keys write suffixes both ways: `Doe, Jr.`, `Doe Jr.` */
+const fold = (text: string | number): string => String(text).toLowerCase().replace(/,|\.$/gu, '')
+
+/** Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. */
+const comparable = (field: string, value: string | number): string =>
+  field === 'phone' ? String(value).replace(/\D/gu, '') : fold(value)
+
+/** Compares the findings with the sites' keys. */
+export class Score {
+  readonly people = new Counts()
+  readonly names = new Counts()
+  readonly fields = new Map<string, Counts>()
+  readonly differences: string[] = []
+
+  add(site: GoldSite, { observations, people }: Found): void {
+    const differ = (what: string): void => void this.differences.push(`${site.domain} (${site.language}): ${what}`)
+    const wanted = new Map(site.people.map(({ full_name, title }) => [fold(full_name), fold(title)]))
+    const untitled = new Set(site.untitled_people?.map(({ full_name }) => fold(full_name)))
+    for (const { full_name, title } of people) {
+      // The keys list only people with titles as expected, but others on the page are not invented.
+      if (title === null && untitled.has(fold(full_name))) continue
+      const expected = wanted.get(fold(full_name))
+      wanted.delete(fold(full_name))
+      this.names.add(expected === undefined ? 'invented' : 'right')
+      const outcome = expected === undefined ? 'invented' : expected === fold(title ?? '') ? 'right' : 'wrong'
+      this.people.add(outcome)
+      if (outcome !== 'right') differ(`${full_name} | ${title} is ${outcome}`)
+    }
+    for (const name of wanted.keys()) {
+      this.names.add('missing')
+      this.people.add('missing')
+      differ(`${name} is missing`)
+    }
+    const merged = merge(observations, SOURCE_ORDER)
+    for (const [field, value] of Object.entries(site.fields)) {
+      const counts = this.fields.get(field) ?? new Counts()
+      this.fields.set(field, counts)
+      const found = merged.get(field as Observation['field'])?.winner.value
+      const isRight = found !== undefined && comparable(field, found) === comparable(field, value)
+      counts.add(found === undefined ? 'missing' : isRight ? 'right' : 'wrong')
+      if (!isRight) differ(`${field} is ${value}, found ${found}`)
+    }
+  }
+}
