@@ -48,7 +48,7 @@ const GROUPS: readonly FieldGroup[] = ['company', 'leadership', 'signals']
 /**
  * Calls the providers of the requested groups concurrently. A provider that throws or times out is `unavailable` and
  * does not affect other providers. If the name is unknown, providers that search by name run after all other providers.
- * Throws only if the caller's signal aborts.
+ * Throws only if the caller's signal is aborted.
  */
 export async function gather(
   providers: readonly Provider[],
@@ -98,7 +98,7 @@ interface Reply {
 async function callProvider(provider: Provider, request: ProviderRequest, timeLimit: number): Promise<Reply> {
   const limit = AbortSignal.timeout(timeLimit)
   const signal = AbortSignal.any([request.signal, limit])
-  // The race also ends on the signal, so that a provider that ignores the signal cannot delay other providers.
+  // The race also ends when the signal is aborted, so a provider that ignores the signal cannot delay other providers.
   const findings = await Promise.race([
     Promise.resolve()
       .then(() => inSpan(`provider ${provider.name}`, {}, () => provider.find({ ...request, signal })))

@@ -2,10 +2,12 @@ import { foldAccents } from '../lib/fold-accents.ts'
 import { compatibleValues } from './fields-together.ts'
 import type { CompanyField, Observation } from './provider.ts'
 
-/** The shown value of a field and its alternatives. */
+/** The displayed value of a field and its alternatives. */
 export interface MergedField {
   winner: Observation
-  /** Probability that the shown value is correct, from 0 to 1. Agreement between sources increases the probability. */
+  /**
+   * Probability that the displayed value is correct, from 0 to 1. Agreement between sources increases the probability.
+   */
   confidence: number
   losers: Observation[]
 }
@@ -27,9 +29,9 @@ const YEAR = 365.25 * 86_400_000
  * because their error probabilities multiply. The weight of an observation decreases with its age relative to the
  * newest observation. The value with the most support wins. Support is rounded to the nearest 0.05, and ties are broken
  * by `sourceOrder`, then by age, newest first. Prefers mixed-case spellings to all-capital spellings. Related fields
- * are not combined from sources that disagree (see `compatibleValues`): a street must be in the shown city, and a
- * headcount in the shown range. Ages are measured from the newest observation or from `asOf` (ISO 8601), whichever is
- * earlier, so that an observation dated in the future does not lower the weight of all others.
+ * are not combined from sources that disagree (see `compatibleValues`): a street must be in the displayed city, and a
+ * headcount in the displayed range. Ages are measured from the newest observation or from `asOf` (ISO 8601), whichever
+ * is earlier, so an observation dated in the future does not lower the weight of all others.
  */
 export function merge(
   observations: Observation[],

@@ -58,7 +58,7 @@ export interface SignalObservation extends Evidence {
   about: string
 }
 
-/** A group of data to find. `company` means the fields of the company record. */
+/** A data group that can be requested. `company` means the fields of the company record. */
 export type FieldGroup = 'company' | 'leadership' | 'signals'
 
 export interface ProviderRequest {
@@ -76,7 +76,7 @@ export interface ProviderRequest {
    * they write to shared records.
    */
   clock: Clock
-  /** Aborts at the caller's deadline. An aborted provider throws, and its findings are lost. */
+  /** Aborted at the caller's deadline. An aborted provider throws, and its findings are lost. */
   signal: AbortSignal
   log: Log
 }

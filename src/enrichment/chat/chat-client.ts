@@ -23,8 +23,8 @@ export interface ChatRequest {
 const MAX_RESPONSE_BYTES = 256 * 1024
 
 /**
- * Sends a text with instructions, and returns the content of the response, which may have any type. Throws if the
- * service cannot be reached, rejects the request, or responds with more than 256 KiB or invalid JSON.
+ * Sends a text with instructions and returns the content of the response. The type of the content is not checked.
+ * Throws if the service cannot be reached, rejects the request, or responds with more than 256 KiB or invalid JSON.
  */
 export async function requestChat(
   { base_url, model, apiKey }: ChatService,

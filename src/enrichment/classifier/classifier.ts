@@ -1,9 +1,9 @@
 /**
- * A trained multinomial logistic regression over hashed features. Weights are signed bytes, ordered by bucket and
- * class. The biases are last.
+ * A trained multinomial logistic regression over hashed features. Weights are signed bytes, ordered by bucket and class
+ * and followed by the biases.
  */
 export interface ClassifierWeights {
-  /** Scale of the weights: the value of one step. */
+  /** Quantization step of the weights. */
   step: number
   /** Softmax temperature, calibrated on data unlike the training data. */
   temperature: number
@@ -14,7 +14,7 @@ export interface ClassifierWeights {
 /** Probability of each class. The probabilities add up to one. */
 export type Probabilities<Class extends string> = Readonly<Record<Class, number>>
 
-/** Returns a classifier whose input is the buckets of a text's features. */
+/** Returns a classifier that takes the hashed features of a text. */
 export function createClassifier<Class extends string>(
   classes: readonly Class[],
   { step, temperature, weights }: ClassifierWeights,

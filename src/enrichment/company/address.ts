@@ -18,7 +18,7 @@ export interface Address {
 }
 
 /**
- * Reads the postal address from an organization's structured item. The page may contain the address as a nested item or
+ * Reads an organization's postal address from its structured item. The page may contain the address as a nested item or
  * as one line of text.
  */
 export function addressOfItem(item: StructuredItem): Address | undefined {
@@ -68,8 +68,8 @@ const AUSTRALIAN =
 /**
  * Reads a postal address from the lines of a page. Accepts only unambiguous forms: a city with a US state or Canadian
  * province and a postcode; a British, Irish, Australian, Indian or Singaporean postcode; or a continental postcode and
- * city with the name of the country. If the line also contains the street, the country's name may be missing. An
- * address without a country is in `country`, the site's two-letter country code.
+ * city with the name of the country. If the line also contains the street, the name of the country may be omitted. An
+ * address without a country is assumed to be in `country`, the site's two-letter country code.
  */
 export function parseAddress(lines: readonly string[], country?: string): Address | undefined {
   for (let end = 0; end < lines.length; end++) {
@@ -184,7 +184,7 @@ export function streetFrom(line: string, above: string | undefined): string {
   // The company's name often precedes its street on the same line.
   const parts = line.split(/\s*[,·|•]\s+/)
   const first = parts.findIndex((part) => STREET.test(part))
-  // A part that is only a number belongs to the street before it, as in `Via Garibaldi, 3`.
+  // A part that consists only of a number belongs to the street before it, as in `Via Garibaldi, 3`.
   const piece = parts[first] ?? ''
   const isApart =
     (/^(?:\d|p\.?\s?o\.? box\b)/i.test(piece) && !/^\d+[\s-]?\p{L}?$/u.test(piece)) ||

@@ -13,7 +13,7 @@ export interface CityInLine {
 const CITY =
   /(?<city>\p{Lu}[\p{Letter} .'’-]{1,60}?),?\s+(?<state>[A-Z]{2}|D\.C|[A-Z][a-z]+(?: [A-Z][a-z]+)?)\.?,?\s+(?<zip>\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\d-])/gu
 /**
- * Matches a street and a city without a comma between them. The street ends with a street kind (`Street`, `Ave`), a
+ * Matches a street and a city without a comma between them. The street ends with a street type (`Street`, `Ave`), a
  * direction or a suite number.
  */
 const STREET_END = new RegExp(

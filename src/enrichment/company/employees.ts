@@ -2,7 +2,7 @@ import { rangeOfHeadcount } from '../../findings/headcount-range.ts'
 import type { StructuredItem } from '../extract/structured-item.ts'
 import { itemsOf, textsOf } from '../extract/structured-item.ts'
 
-/** A range of the number of employees, and the number if it is known. */
+/** A headcount range, and the exact headcount if it is known. */
 export interface Headcount {
   count?: number
   range: string
@@ -22,8 +22,7 @@ export function headcountOfItem(item: StructuredItem): Headcount | undefined {
 }
 
 /**
- * Parses `42`, `1,200`, `51-200` and `10,001+`. Rejects numbers within other text, because such numbers may count
- * anything.
+ * Parses `42`, `1,200`, `51-200` and `10,001+`. Rejects numbers within other text, because they may refer to anything.
  */
 function parseHeadcount(text: string): Headcount | undefined {
   const plain = text

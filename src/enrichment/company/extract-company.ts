@@ -25,15 +25,15 @@ const CONFIDENCE: Record<StructuredFormat, number> = { 'json-ld': 0.97, microdat
 
 type Found = { [Field in CompanyField]?: CompanyFields[Field] | undefined }
 
-/** A page of a company's site with its structured items (see `structuredDataOf`). */
+/** A page of a company's site and its structured items (see `structuredDataOf`). */
 export interface CompanyPage {
   page: Page
   items: readonly StructuredItem[]
 }
 
 /**
- * Extracts company fields from the pages of the company's site, home page first. `domain` is the site's domain.
- * Telephone numbers, countries, states and profile URLs are normalized; other values are kept as published.
+ * Extracts company fields from the pages of the company's site, home page first. Telephone numbers, countries, states
+ * and profile URLs are normalized; other values are kept as published.
  */
 export function extractCompany(pages: readonly CompanyPage[], domain: string, observedAt: string): Observation[] {
   const stated = [...new Set(pages.flatMap(({ items }) => statedNames(items, domain)))]

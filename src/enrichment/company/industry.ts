@@ -1,4 +1,4 @@
-/** Words that indicate each industry. Chooses the industry with the most distinct words in the text. */
+/** Words that indicate each industry. Chooses the industry with the most distinct matching words in the text. */
 const INDUSTRIES: readonly (readonly [string, RegExp])[] = [
   ['Private Equity', /\bprivate equity|buy-?outs?\b|portfolio companies|lower middle[- ]market|growth equity/gi],
   ['Venture Capital', /\bventure capital|seed[- ]stage|early[- ]stage (?:investor|companies|startups)/gi],

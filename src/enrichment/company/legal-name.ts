@@ -9,7 +9,7 @@ export const hasLegalForm = (name: string): boolean => END_FORM.test(name)
 /** Returns a name without its legal form. */
 export const withoutLegalForm = (name: string): string => END_FORM.exec(name)?.groups?.['name'] ?? name
 
-/** Returns the holder in a copyright line: `Acme Capital` for `© 2019-2024 Acme Capital, all rights reserved`. */
+/** Returns the copyright holder named in a line: `Acme Capital` for `© 2019-2024 Acme Capital, all rights reserved`. */
 export function copyrightHolder(line: string): string {
   return (
     line

@@ -7,7 +7,7 @@ export const MAX_DEPTH = 512
 export const MAX_FORMATTING = 8
 
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
-/** Elements that do not nest: void elements, and elements that the next element of the same kind closes. */
+/** Elements that do not nest: void elements, and elements closed by the next element of the same kind. */
 const NOT_NESTING = new Set(
   'area base br col embed hr img input link meta param source track wbr html head body p li dt dd option optgroup rp rt tr td th thead tbody tfoot'.split(
     ' ',
@@ -20,9 +20,9 @@ const DRAWING =
   /^(?:svg|g|path|rect|circle|ellipse|line|poly(?:line|gon)|use|image|text|tspan|defs|stop|mask|symbol|filter|fe\w+|\w+gradient|clippath|animate\w*|title|desc|style)$/
 
 /**
- * Removes tags that nest too deeply and keeps their text. Parsers search the stack of open elements at nearly every
- * tag, so unbounded nesting would take quadratic time, and recursive functions would overflow the call stack. Reads the
- * page once, and returns pages of normal depth unchanged.
+ * Removes tags that are nested too deeply and keeps their text. Parsers search the stack of open elements at nearly
+ * every tag, so unbounded nesting would take quadratic time, and recursive functions would overflow the call stack.
+ * Scans the page once, and returns pages of normal depth unchanged.
  */
 export function flattenDeep(html: string): string {
   const kept: string[] = []

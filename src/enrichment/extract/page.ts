@@ -8,7 +8,7 @@ import { flattenDeep } from './flatten-deep.ts'
 export interface Page {
   /** The page's URL after redirects. */
   url: string
-  /** The base for relative URLs: `<base href>`, otherwise the page's URL. */
+  /** The base for relative URLs: `<base href>`, or the page's URL if there is none. */
   base: string
   $: CheerioAPI
 }

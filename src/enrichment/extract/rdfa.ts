@@ -11,7 +11,7 @@ import type { StructuredItem } from './structured-item.ts'
  */
 export function readRdfa(page: Page): StructuredItem[] {
   const known = new Map<Element, boolean>()
-  /** Returns whether names without a prefix belong to schema.org, according to the nearest `vocab` attribute. */
+  /** Returns whether unprefixed names belong to schema.org, based on the nearest `vocab` attribute. */
   const inVocabulary = (element: Element): boolean => {
     const path: Element[] = []
     let answer = false

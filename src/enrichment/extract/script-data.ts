@@ -85,7 +85,7 @@ function literalEnd(text: string, from: number): number | null {
   return null
 }
 
-/** Returns the parsed value as the only element of a list; an empty list if the text is not JSON even after repair. */
+/** Returns the parsed value in a one-element list; an empty list if the text is not JSON even after repair. */
 function parse(text: string): unknown[] {
   for (const read of [() => text, () => (text.length <= MAX_REPAIRED ? jsonrepair(text) : '')])
     try {

@@ -9,7 +9,7 @@ import type { StructuredItem } from './structured-item.ts'
 /**
  * Reads all JSON-LD, microdata, RDFa and h-card items of a page, grouped by format and in page order within each
  * format. Nested items are in their parents' properties; `allItems` also returns them. Broken markup is repaired if
- * possible, and otherwise skipped.
+ * possible and skipped if not.
  */
 export function parseStructuredData(html: string, url: string): StructuredItem[] {
   return structuredDataOf(parsePage(html, url), html)

@@ -40,7 +40,7 @@ export interface FetchOptions {
  * owns the connections and caches.
  */
 export interface Fetcher extends AsyncDisposable {
-  /** Fetches a URL and follows redirects. Throws only if the signal aborts. */
+  /** Fetches a URL and follows redirects. Throws only if the signal is aborted. */
   get(url: string, options: FetchOptions): Promise<Fetched>
   /** Reads the site's robots.txt, which also lists the site's sitemaps. */
   robots(origin: string, signal: AbortSignal): Promise<RobotsRules>

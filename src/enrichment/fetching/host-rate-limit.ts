@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../lib/errors.ts'
 
-/**
- * Spaces out the requests to each host. Callers reserve slots in advance, so that two callers never use the same slot.
- */
+/** Spaces out the requests to each host. Callers reserve slots in advance, so no two callers use the same slot. */
 export interface HostRateLimit {
   /**
    * Reserves the host's next slot and returns the milliseconds until it starts. The following slot is `interval`

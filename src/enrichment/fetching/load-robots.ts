@@ -24,7 +24,7 @@ export interface RobotsSource {
 
 /**
  * Fetches a site's robots.txt. Throws `unprocessable` if the address is forbidden, and the signal's reason if the
- * signal aborts.
+ * signal is aborted.
  */
 export async function loadRobots(
   { exchange, guard, settings }: RobotsSource,

@@ -12,7 +12,7 @@ export interface CachedPage {
 /** Estimated bytes of an entry without its body: URL, headers and cache bookkeeping. */
 const OVERHEAD = 1000
 
-/** An LRU cache of pages for conditional requests, with a size limit in bytes. */
+/** An LRU cache of pages for conditional requests, limited in bytes. */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage>
 

@@ -94,7 +94,7 @@ function comparable(path: string): string {
     })
 }
 
-/** Matches each part between wildcards at its first possible position, so that matching needs no backtracking. */
+/** Matches each part between wildcards at its first possible position, which avoids backtracking. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -26,8 +26,8 @@ const MAX_LAYERS = 2
 
 /**
  * Reads and decompresses a response body. If the body exceeds `maxBytes`, throws BodyTooLarge or, if `truncate` is set,
- * returns the first `maxBytes`. Counts bytes while streaming, so that a decompression bomb is not expanded beyond the
- * limit. Always destroys the source.
+ * returns the first `maxBytes`. Counts bytes while streaming, which prevents a decompression bomb from expanding beyond
+ * the limit. Always destroys the source.
  */
 export async function readBody(
   source: Readable,

@@ -57,8 +57,8 @@ export class RobotsCache {
   }
 
   /**
-   * Returns the rules of an origin. `load` fetches the file, and throws only if its caller aborts or the address is
-   * forbidden.
+   * Returns the rules of an origin. `load` fetches the file, and throws only if its caller's signal is aborted or the
+   * address is forbidden.
    */
   async rulesFor(origin: string, load: () => Promise<RobotsFile>): Promise<RobotsRules> {
     for (;;) {
@@ -66,7 +66,7 @@ export class RobotsCache {
       if (known) return known.rules
       const loading = this.#loading.get(origin)
       if (!loading) return await this.#load(origin, load)
-      // If the loading caller aborts, the next waiting caller loads the file.
+      // If the loading caller is aborted, the next waiting caller loads the file.
       const rules = await loading.catch(() => undefined)
       if (rules) return rules
     }

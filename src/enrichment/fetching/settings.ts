@@ -1,4 +1,4 @@
-/** The section `fetching` of config/talhouse.yaml, with the same names and defaults. */
+/** The `fetching` section of config/talhouse.yaml, with the same names and defaults. */
 export interface FetchingSettings {
   /** `product/version`. The product also selects the group in robots.txt. */
   user_agent: string
@@ -10,7 +10,7 @@ export interface FetchingSettings {
   extra_ca_files?: readonly string[]
   /** Maximum requests per second to one host; 0 for no limit. */
   requests_per_second: number
-  /** Hosts exempt from the rate limit, as patterns like `*.example`. */
+  /** Patterns of hosts exempt from the rate limit, such as `*.example`. */
   own_hosts?: readonly string[]
   /** Maximum concurrent requests to one host. */
   connections_per_host: number

@@ -46,7 +46,7 @@ async function reserveRow(db: Db, host: string, interval: number): Promise<numbe
         (select slot from taken), (select next_at from host_rate_limit where host = ${host})) - clock_timestamp())::float8 * 1000 as wait`.execute(
     db,
   )
-  // The result is null if another process inserted the host's row, with a distant slot, after this statement's
+  // The result is null if another process inserted the host's row with a distant slot after this statement took its
   // snapshot.
   return rows[0]?.wait ?? (MAX_WAIT_SECONDS + 1) * 1000
 }

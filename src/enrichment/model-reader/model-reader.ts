@@ -4,7 +4,7 @@ import { requestChat } from '../chat/chat-client.ts'
 import type { ModelFindings } from './quoted-records.ts'
 import { quotedRecords } from './quoted-records.ts'
 
-/** The section `enrichment.reader` of config/talhouse.yaml. */
+/** The `enrichment.reader` section of config/talhouse.yaml. */
 export interface ModelReaderSettings {
   /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, the reader is disabled. */
   base_url: string
@@ -15,14 +15,14 @@ export interface ModelReaderSettings {
   max_pages: number
 }
 
-/** The visible text of a page that the built-in readers are unsure about. */
+/** The visible text of a page that the built-in readers did not read with confidence. */
 export interface UnsurePage {
   url: string
   text: string
 }
 
 /**
- * Reads pages with a language model. Throws only if the signal aborts. After a failure, the remaining pages are not
+ * Reads pages with a language model. Throws only if the signal is aborted. After a failure, the remaining pages are not
  * sent.
  */
 export interface ModelReader {
@@ -36,7 +36,7 @@ const MAX_TOKENS = 2000
 /**
  * Creates a reader that sends the text of pages to an OpenAI-compatible service. The reader is disabled by default,
  * because the text is sent to a third party. Names, titles and facts that the page does not contain literally are
- * dropped, so that neither the model nor instructions on the page can invent them.
+ * dropped, which prevents the model, or instructions on the page, from inventing them.
  */
 export function createModelReader(
   settings: ModelReaderSettings,

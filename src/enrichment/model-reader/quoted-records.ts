@@ -57,7 +57,7 @@ function textAt(record: unknown, key: string): string | null {
   return text === '' || text.length > MAX_VALUE ? null : text
 }
 
-/** Returns the offsets at which the text contains a value as whole words. */
+/** Returns the offsets at which a value occurs in the text as whole words. */
 function offsetsOf(text: string, value: string): number[] {
   const offsets: number[] = []
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1))

@@ -19,8 +19,8 @@ const MOST = 0.6
 export const isForeignType = (fields: Fields): boolean => TYPE_KEYS.some((key) => isForeignKey(fields.get(key) ?? ''))
 
 /**
- * Returns whether the records' fields are typical of customers, authors, articles or products, judging by a field's key
- * or because most of its values are quotations, amounts of money or different employers.
+ * Returns whether the records' fields are typical of customers, authors, articles or products: a field has a typical
+ * key, or most of its values are quotations, amounts of money or different employers.
  */
 export function areForeign(records: readonly Fields[], keys: readonly string[]): boolean {
   return keys.some((key) => {

@@ -84,8 +84,8 @@ function addressesIn(page: Page, elements: Element[]): string[] {
 }
 
 /**
- * Chooses the address that matches the name, otherwise the card's only personal address that does not occur in other
- * cards.
+ * Chooses the address that matches the name or, if none matches, the card's only personal address that does not occur
+ * in other cards.
  */
 function emailFor(
   written: string,

@@ -26,7 +26,7 @@ const MAX_HEADING_LENGTH = 60
 const MAX_HEADINGS = 6
 const OWN = 0.5
 const OTHERS = 0.9
-/** Minimum probability at which a key suggests other people despite a heading about the company's people. */
+/** Minimum probability of other people at which a key makes a heading about the company's people inconclusive. */
 const LEANS = 0.4
 
 /** Returns whether the key or type of a list or object indicates people outside the company. */

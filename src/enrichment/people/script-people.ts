@@ -47,7 +47,7 @@ const UNSURE_CONFIDENCE = 0.75
 /** Maximum number of name lists to read. Limits the time spent on hostile pages. */
 const MAX_LISTS = 500
 /**
- * Minimum number of people in an undetermined list that is used, and minimum number of the company's people at which
+ * Minimum number of people at which an undetermined list is used, and minimum number of the company's people at which
  * undetermined lists are skipped.
  */
 const ENOUGH = 2
@@ -74,7 +74,7 @@ export function readScriptPeople(data: readonly unknown[]): ScriptPerson[] {
 }
 
 /**
- * Yields groups of sibling records of the same type from everywhere in the data, except under keys that indicate other
+ * Yields groups of sibling records of the same type from anywhere in the data, except under keys that indicate other
  * people.
  */
 function* groupsIn(data: readonly unknown[]): Generator<Group> {

@@ -6,7 +6,7 @@ import type { SecondOpinion, SecondOpinionSettings } from '../signals/second-opi
 import type { GdeltSettings } from './news/gdelt.ts'
 import type { ReadPages } from './website/read-pages.ts'
 
-/** The section `enrichment` of config/talhouse.yaml. */
+/** The `enrichment` section of config/talhouse.yaml. */
 export interface EnrichmentSettings {
   crawl: {
     /** Maximum number of pages fetched from one company's site, not counting robots.txt, sitemaps and feeds. */
@@ -37,7 +37,7 @@ export interface WebDeps {
   readPages?: ReadPages
   /** Reclassifies stories of uncertain type. See `createSecondOpinion`. */
   secondOpinion?: SecondOpinion | null
-  /** Reads pages that the built-in readers are unsure about. See `createModelReader`. */
+  /** Reads pages that the built-in readers did not read with confidence. See `createModelReader`. */
   modelReader?: ModelReader | null
 }
 

@@ -6,7 +6,7 @@ import type { FirmChange } from './form-adv/firm-change.ts'
 import { signalsOfFirmChanges } from './form-adv/firm-changes.ts'
 
 /**
- * Returns signals about the adviser with this domain, from changes in rosters and filings dated on or after `since`
+ * Returns signals about the adviser with this domain, based on changes in rosters and filings dated on or after `since`
  * (YYYY-MM-DD). Returns no signals if several advisers share the domain, because each change concerns only one of them.
  */
 export async function findFirmSignals(

@@ -5,7 +5,7 @@ import { FORM_ADV } from '../../findings/sources.ts'
 
 /**
  * Finds company fields in the newest imported roster by website domain. If several firms share the domain, returns only
- * the values that are equal for all of them, with a lower confidence.
+ * the values that they all share, with a lower confidence.
  */
 export function formAdvProvider(db: Db): Provider {
   return {

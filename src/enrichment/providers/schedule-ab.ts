@@ -7,7 +7,7 @@ import { mergePeople, rankPeople } from '../people/merge-people.ts'
 import { parseName } from '../people/names/parse-name.ts'
 import { classifyTitle } from '../people/titles/classify-title.ts'
 
-/** Confidence of filed data. The data is reliable, and only the match between domain and firm is uncertain. */
+/** Confidence of filed data. The data is reliable; only the match between domain and firm is uncertain. */
 const CONFIDENCE = 0.97
 const SHARED_DOMAIN_CONFIDENCE = 0.8
 
@@ -21,7 +21,7 @@ interface OfficerRow {
 
 /**
  * Reads the executive officers and direct owners of the adviser with this domain from Schedule A. Returns only natural
- * persons, with titles as filed. If several firms share the domain, returns the people of all of them, with a lower
+ * persons, with titles as filed. If several firms share the domain, returns people from all of them, with a lower
  * confidence.
  */
 export async function findOfficers(db: Db, domain: string): Promise<PersonObservation[]> {

@@ -15,7 +15,7 @@ export interface FoldOptions {
 
 /** Minimum word overlap at which two stories are about the same event, regardless of type. */
 const SAME_WORDS = 0.8
-/** Minimum word overlap for two stories with the same type and without contradictory facts. */
+/** Minimum word overlap for two stories with the same type and no contradictory facts. */
 const ALIKE = 0.5
 
 /**

@@ -3,7 +3,7 @@ import type { StoryText } from './classify/features.ts'
 
 /**
  * Masks the company's names, so that a story about Launch Partners is not classified as a launch or a partnership
- * because of the name. Keeps names that consist of one common word, because the word may have its ordinary meaning.
+ * because of the name. Keeps names that consist of one common word, because the word may be used in its ordinary sense.
  */
 export function maskNames(story: StoryText, variants: readonly NameVariant[]): StoryText {
   const patterns = variants.filter(({ weight }) => weight !== 'common').map(patternOf)

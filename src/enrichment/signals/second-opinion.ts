@@ -30,8 +30,8 @@ export interface JudgedStory {
 }
 
 /**
- * A second classifier of story types. Throws only if the signal aborts. After a failure, the first classification is
- * kept.
+ * A second classifier of story types. Throws only if the signal is aborted. After a failure, the first classification
+ * is kept.
  */
 export interface SecondOpinion {
   judge(stories: readonly JudgedStory[], signal: AbortSignal): Promise<Classification[]>

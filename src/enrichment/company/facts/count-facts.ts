@@ -5,10 +5,10 @@ import { numbersIn, yearsIn } from './numbers.ts'
 import type { AddressCandidate } from './places.ts'
 import type { SiteText, Span } from './site-text.ts'
 
-/** A number on the site that may be the head count or the founding year. */
+/** A number on the site that may be the headcount or the founding year. */
 export interface NumberCandidate {
   value: number
-  /** The range that the site states, such as `51-200`; the value is its upper end. */
+  /** The range stated on the site, such as `51-200`; `value` is its upper bound. */
   range?: string | undefined
   span: Span
   features: Features
@@ -19,7 +19,7 @@ const MAX_STAFF = 2_000_000
 const MAX_TEXT = 2000
 const COPYRIGHT = /©|\(c\)|copyright/i
 
-/** Finds years, except years in a period such as `1931–2014` and numbers in one of the `addresses`. */
+/** Finds years, except those in a period such as `1931–2014` or in one of the `addresses`. */
 export function foundingCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>
@@ -38,7 +38,7 @@ export function foundingCandidates(site: SiteText, addresses: readonly AddressCa
     }))
 }
 
-/** Finds numbers and ranges that may count people. Numbers in one of the `addresses` are excluded. */
+/** Finds numbers and ranges that may be headcounts. Numbers in one of the `addresses` are excluded. */
 export function staffCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>

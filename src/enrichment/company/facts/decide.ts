@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { bucketOf } from '../../classifier/classifier.ts'
 
-/** The decisions about candidates. Each decision has its own model. */
+/** The decisions that the models make about candidates. Each decision has its own model. */
 export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
 
 export type Decision = (typeof DECISIONS)[number]
 
-/** Number of hash buckets of each model. */
+/** Number of hash buckets in each model. */
 export const BUCKETS = 2 ** 13
 
 /** The file written by `npm run generate -- company-facts`: signed bytes by bucket, the bias last, base64-encoded. */
@@ -14,12 +14,9 @@ export type DecisionWeights = Record<Decision, { step: number; weights: string }
 
 /** A model's input for one candidate. */
 export interface Features {
-  /** Position and form of the candidate's occurrences. The value of a shape does not depend on the number of shapes. */
+  /** Features of the position and form of the candidate's occurrences. Their values are not normalized. */
   shapes: readonly string[]
-  /**
-   * N-grams of the words around the candidate. The value of an n-gram is divided by the square root of the number of
-   * n-grams.
-   */
+  /** N-grams of the words around the candidate. Their values are divided by the square root of their number. */
   words: readonly string[]
 }
 
@@ -44,8 +41,8 @@ export function createDecide(file: DecisionWeights): Decide {
 }
 
 /**
- * Value of a shape, by decision. The value is higher for decisions that depend more on the position than on the
- * surrounding words.
+ * Value of a shape feature for each decision. The value is higher for decisions that depend more on the position than
+ * on the surrounding words.
  */
 const SHAPE: Record<Decision, number> = {
   founding: 0.15,
@@ -56,7 +53,7 @@ const SHAPE: Record<Decision, number> = {
   industry: 0.5,
 }
 
-/** Returns the hashed features with their values. */
+/** Returns the hashed features and their values. */
 export function rowsOf(decision: Decision, { shapes, words }: Features): [row: number, value: number][] {
   const plain = new Set(shapes.map((shape) => bucketOf(`S ${shape}`, BUCKETS)))
   const grams = new Set(words.map((word) => bucketOf(word, BUCKETS)).filter((row) => !plain.has(row)))

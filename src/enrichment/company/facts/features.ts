@@ -80,15 +80,15 @@ const CAPITALIZED = /\p{Lu}[\p{L}\p{N}&'’.-]*(?:\s+(?:\p{Ll}{1,3}\s+)?\p{Lu}[\
 const withoutOwnName = (site: SiteText, text: string): string =>
   text.replace(CAPITALIZED, (run) => (isOwnName(site, run) ? '' : run))
 
-/** Returns the runs of capitalized words, except a single capitalized word at the start of the text. */
+/** Returns runs of capitalized words, except a single capitalized word at the start of the text. */
 function capitalizedRuns(text: string): string[] {
   const runs = [...text.matchAll(CAPITALIZED)]
   return runs.filter(({ 0: run, index }) => index > 0 || /\s/u.test(run)).map(([run]) => run)
 }
 
 /**
- * Returns the subject of a text, determined by the final run of capitalized words: `own` for the company's name,
- * `other` for other runs of several words.
+ * Returns the subject of a text, determined by the last run of capitalized words: `own` for the company's name, `other`
+ * for any other run of several words.
  */
 export function subjectOf(site: SiteText, text: string): 'own' | 'other' | 'none' {
   const last = capitalizedRuns(text).findLast((name) => /\s/u.test(name) || isOwnName(site, name))

@@ -21,8 +21,8 @@ const TITLE_PART = /\s+[|·•–—:«»~-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 
 /**
  * Finds phrases that may describe the company: parts of the home page's title, taglines, predicates of sentences whose
- * subject is the company, and values of table rows. A phrase ends before any of `places`, the names of the company's
- * locations.
+ * subject is the company, and values of table rows. Phrases are cut off before any of `places`, the names of the
+ * company's locations.
  */
 export function industryCandidates(
   site: SiteText,
@@ -43,7 +43,7 @@ export function industryCandidates(
     const one = found.get(key) ?? { phrase, page, sources: new Set(), texts: new Set() }
     one.sources.add(source)
     if (lead) one.texts.add(lead)
-    // Prefer the capitalization of a sentence to title case.
+    // Prefer sentence case to title case.
     if (source !== 'title' && one.sources.has('title')) one.phrase = phrase
     found.set(key, one)
   }
@@ -105,9 +105,9 @@ export const shapesOf = (phrase: string): string[] => [
 ]
 
 /**
- * Selects the phrase that describes the company: a predicate of the company's name, otherwise a beginning that several
- * phrases share or a phrase in both the title and the text, otherwise the most probable phrase. `p` is the probability
- * of a phrase.
+ * Selects the phrase that describes the company. In order of preference: a predicate of the company's name, a prefix
+ * shared by several phrases, a phrase in both the title and the text, and the most probable phrase. `p` is the
+ * probability of a phrase.
  */
 export function selectIndustry<Candidate extends IndustryCandidate & { p: number }>(
   candidates: readonly Candidate[],
@@ -121,7 +121,7 @@ export function selectIndustry<Candidate extends IndustryCandidate & { p: number
     from('common', MIN_COMMON) ??
     ranked.find(({ sources, p }) => p >= MIN_REPEATED && sources.has('title') && sources.size > 1) ??
     (best && best.p >= MIN_ALONE ? best : undefined)
-  // Keep only the beginning that other phrases share, because the rest is specific to its sentence. If the phrase ends
+  // Keep only the prefix shared with other phrases, because the rest is specific to one sentence. If the phrase ends
   // with a part of the title, keep only that part, because words such as `specialized in` precede it.
   return (
     chosen &&
@@ -143,8 +143,9 @@ const MIN_ALONE = 0.4
 type Found = { phrase: string; page: number; sources: Set<string>; texts: Set<string> }
 
 /**
- * Adds the common beginning of phrases that begin alike: `Brasserie artisanale` for `Brasserie artisanale en bord de
- * Sambre` and `Brasserie artisanale installée`. `shared` is the number of other phrases that contain the phrase.
+ * Adds the common prefix of phrases that start with the same words: `Brasserie artisanale` for `Brasserie artisanale en
+ * bord de Sambre` and `Brasserie artisanale installée`. `shared` is the number of other phrases that contain the
+ * phrase.
  */
 function withShared(all: readonly Found[]): (Found & { shared: number })[] {
   const begins = new Map<string, Found>()
@@ -171,7 +172,7 @@ function withShared(all: readonly Found[]): (Found & { shared: number })[] {
   }))
 }
 
-/** Returns the words with which both phrases begin, if there are at least two. */
+/** Returns the common leading words of two phrases, if there are at least two. */
 function commonStart(one: string, other: string): string | undefined {
   const [left, right] = [one.split(' '), other.split(' ')]
   let count = 0
@@ -199,7 +200,7 @@ const sentencesOf = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Matches the company's own name at the start, then at most three short words such as `is a`, then the predicate. */
+/** Matches the company's name near the start, at most three short words such as `is a`, and the predicate. */
 function predicatesOf(sentence: string, names: readonly string[]): { phrase: string; lead: string }[] {
   const found: { phrase: string; lead: string }[] = []
   for (const name of names) {
@@ -233,7 +234,7 @@ function withoutUnknownPlace(phrase: string): string {
   return last !== '' && isLowerCase ? kept : phrase
 }
 
-/** Ends a phrase before a place, a year, a clause or a full stop, and drops short words from its end. */
+/** Truncates a phrase at a place, a year, a clause or a full stop, and removes short words from its end. */
 function trimPhrase(text: string, places: readonly string[]): string {
   // `Since 1998 …`
   let phrase =

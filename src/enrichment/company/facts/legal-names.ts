@@ -6,7 +6,7 @@ import { mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
 import type { Statement } from './statements.ts'
 
-/** An organization whose name includes a legal form, with all its mentions on the site. */
+/** An organization whose name includes a legal form, and all its mentions on the site. */
 export interface LegalNameCandidate {
   name: string
   pages: Set<number>
@@ -33,7 +33,7 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
   return keys.flatMap((key) => {
     const all = seen.get(key) ?? []
     const [first] = all
-    // If a mention has several readings, use the reading that is a whole line elsewhere, otherwise the longest reading.
+    // If a mention has several readings, use the one that fills a whole line elsewhere, or else the longest one.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
     if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []

@@ -19,7 +19,7 @@ const CARDINALS = JSON.parse(readFileSync(new URL('number-words.json', import.me
   Record<string, number>
 >
 const DIGITS = /(?<![\p{L}\p{N}.,/+-])(?:[1-9]\d{0,2}(?:[.,'’ ]\d{3})+|[1-9]\d{0,6})(?![\p{N}]|[.,:/]\d|-\d)/gu
-/** Japanese eras, with the year before the first year of each era. */
+/** Japanese eras and the year before each era's first year. */
 const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }
 const ERA = /(明治|大正|昭和|平成|令和)\s?(元|\d{1,2})年/gu
 /** Years in the Buddhist calendar are 543 higher than in the Gregorian calendar. */

@@ -5,7 +5,7 @@ import type { SiteText } from './site-text.ts'
 import { isOwnName, othersIn } from './site-text.ts'
 import type { Statement } from './statements.ts'
 
-/** A telephone number with all its mentions on the site. */
+/** A telephone number and all its mentions on the site. */
 export interface PhoneCandidate {
   /** E.164. */
   number: string

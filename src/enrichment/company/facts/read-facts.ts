@@ -26,8 +26,8 @@ export interface Fact {
 }
 
 /**
- * Minimum probability at which a fact is shown, chosen on sites and pages excluded from training. The threshold for a
- * rare fact is low, because most of its candidates are wrong and even correct candidates have low probabilities.
+ * Minimum probability at which a fact is returned, chosen on sites and pages excluded from training. The threshold for
+ * a rare fact is low, because most of its candidates are wrong and even correct candidates have low probabilities.
  */
 export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   founding: 0.45,
@@ -37,13 +37,13 @@ export const THRESHOLD: Record<Exclude<Decision, 'industry'>, number> = {
   address: 0.55,
 }
 const MAX_NAME_CONFIDENCE = 0.95
-/** Confidence of the least probable phrases: their precision, measured on sites excluded from training. */
+/** Confidence of the least probable phrases, equal to their measured precision on sites excluded from training. */
 const MIN_INDUSTRY_CONFIDENCE = 0.7
 
 /**
- * Reads the facts stated in the text of a company's site. Finds candidates by language-independent patterns of numbers,
- * names and addresses. Models decide whether each candidate describes the company. `stated` contains names from
- * structured data.
+ * Reads the facts stated in the text of a company's site. Finds candidates with language-independent patterns for
+ * numbers, names and addresses. Models decide whether each candidate describes the company. `stated` contains names
+ * from structured data.
  */
 export function readFacts(
   pages: readonly Page[],
@@ -146,8 +146,8 @@ function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isL
 }
 
 /**
- * Returns the site's country: from the top-level domain, otherwise from the region in the home page's `lang` attribute,
- * from international telephone numbers or, as a last resort, from the language.
+ * Returns the site's country, determined from the first available of: the top-level domain, the region in the home
+ * page's `lang` attribute, international telephone numbers, and the language.
  */
 export function countryOfSite({ domain, pages, statements }: SiteText): string | undefined {
   const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''

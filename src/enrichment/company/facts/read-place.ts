@@ -190,7 +190,7 @@ function readByCode(line: string, country: string): Read | undefined {
       if (!/\d/u.test(code) || !postcodeValidator(code, country)) continue
       const [before, after] = [line.slice(0, index), line.slice(index + text.length)]
       const [usual, other] = CITY_FIRST.has(country) ? [cityBefore, cityAfter] : [cityAfter, cityBefore]
-      // In a sentence, a number is rarely part of an address in the country's less common order.
+      // In a sentence, an address rarely uses the country's less common order of city and postcode.
       const isLine = /\d/u.test(line.replace(text, '')) && (other === cityAfter || /^\s*(?:$|[,;|·•(–—])/u.test(after))
       const read = usual(before, after, country) ?? (isLine ? other(before, after, country) : undefined)
       if (read) return { ...read, address: { ...withoutDistrict(read.address, country), postal_code: code } }
@@ -268,7 +268,7 @@ function cityBefore(before: string, after: string, country: string): Read | unde
 
 /** Reads `Street 1, City, Region, Country` without a postal code. */
 function readByParts(line: string, country: string): Read | undefined {
-  // In footers, separators divide the address from other facts, and a label may precede the address.
+  // In footers, separators set the address apart from other facts, and a label may precede the address.
   const own = line.split(/\s+[·•|]\s+/u).find(
     (part) =>
       countryCode(

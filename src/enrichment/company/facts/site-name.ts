@@ -11,7 +11,7 @@ const MAX_LENGTH = 60
 const ENOUGH = 2
 
 /**
- * Finds the company's name by its recurrence in titles, the home page link, logos, structured data and the domain.
+ * Finds the company's name by how often it occurs in titles, the home page link, logos, structured data and the domain.
  * Works in all scripts, because the name does not have to resemble the domain.
  */
 export function siteName(site: SiteText, stated: readonly string[]): { name: string; points: number } | undefined {

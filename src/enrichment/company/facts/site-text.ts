@@ -20,7 +20,7 @@ export interface SiteText {
   now: Date
 }
 
-/** A span of a statement that may contain a fact. */
+/** A span in a statement that may contain a fact. */
 export interface Span {
   statement: Statement
   /** Index of the statement in the site's list. */
@@ -43,7 +43,7 @@ export function readSiteText(pages: readonly Page[], domain: string, now: Date):
 
 const MIN_OWN_WORD = 3
 
-/** Adds one of the company's names, so that mentions of the name are not mistaken for another organization. */
+/** Adds one of the company's names, so mentions of it are not mistaken for another organization. */
 export function addOwnName(site: SiteText, name: string): void {
   for (const word of name.split(/[\s,]+/u)) {
     const plain = squeeze(word)

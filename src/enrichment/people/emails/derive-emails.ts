@@ -20,7 +20,7 @@ export interface DerivedEmails {
   madeAt: string | null
 }
 
-/** A domain's address pattern, with the addresses that support it. */
+/** A domain's address pattern and the addresses that support it. */
 export interface PatternEvidence {
   pattern: EmailPattern
   /** Probability that another person's address follows the pattern. */
@@ -46,8 +46,8 @@ const MIN_CONFIDENCE = 0.1
 
 /**
  * Derives addresses for people without a published address: from the pattern of the domain's published addresses
- * (`derived`), otherwise from the most common pattern (`guessed`). The confidence is the probability that the address
- * is correct. Never probes mailboxes. Skips free mail and disposable domains.
+ * (`derived`) or, if there is none, from the most common pattern (`guessed`). The confidence is the probability that
+ * the address is correct. Never probes mailboxes. Skips free mail and disposable domains.
  */
 export function deriveEmails(people: readonly PersonObservation[], evidence: EmailEvidence): DerivedEmails {
   const published = [...evidence.addresses, ...people.flatMap(({ email }) => (email ? [email] : []))]
@@ -160,9 +160,9 @@ const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
 })
 
 /**
- * Determines the company's mail domain: the most frequent domain among the published addresses, otherwise the site's
- * domain, marked as unconfirmed. Pages also contain addresses from templates, tools and authors, so an address counts
- * only if its domain resembles the site's domain or its local part matches a person.
+ * Determines the company's mail domain: the most frequent domain among the published addresses or, if there are none,
+ * the site's domain, marked as unconfirmed. Pages also contain addresses from templates, tools and authors, so an
+ * address counts only if its domain resembles the site's domain or its local part matches a person.
  */
 function mailDomain(
   people: readonly PersonObservation[],

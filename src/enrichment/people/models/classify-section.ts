@@ -14,7 +14,7 @@ let model = createTextModel(SECTION_KINDS, readWeights<ClassifierWeights>('weigh
 /** Classifies a heading or similar short text. */
 export const classifySection = (text: string): Probabilities<SectionKind> => model(text)
 
-/** Replaces the model, so that dependent models are trained on texts that this model has not seen. */
+/** Replaces the model, so that dependent models can be trained on texts that this model has not seen. */
 export function useSectionModel(weights: ClassifierWeights): void {
   model = createTextModel(SECTION_KINDS, weights)
 }

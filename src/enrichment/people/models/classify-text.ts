@@ -11,7 +11,7 @@ let model = createTextModel(TEXT_KINDS, readWeights<ClassifierWeights>('weights-
 /** Classifies a text as a person's name, a job title or other text. */
 export const classifyText = (text: string): Probabilities<TextKind> => model(text)
 
-/** Replaces the model, so that dependent models are trained on texts that this model has not seen. */
+/** Replaces the model, so that dependent models can be trained on texts that this model has not seen. */
 export function useTextModel(weights: ClassifierWeights): void {
   model = createTextModel(TEXT_KINDS, weights)
 }

@@ -40,8 +40,8 @@ const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(tok
 /**
  * Splits a person's name into parts. Supports honorifics and credentials (`Dr Jane Doe-Smith, CFA`), the order of SEC
  * filings and other lists that start with the family name (`DOE, JANE, ANN`), particles, nicknames, initials, East
- * Asian names and patronymics. A one-word name becomes the full name, without a first and last name. Returns null if
- * the text has only honorifics and credentials.
+ * Asian names and patronymics. A one-word name becomes the full name, without a first or last name. Returns null if the
+ * text has only honorifics and credentials.
  */
 export function parseName(raw: string): ParsedName | null {
   const { text, nickname } = takeNickname(
@@ -125,9 +125,9 @@ function takeLetters(part: string, credentials: string[]): string[] {
 }
 
 /**
- * Returns the words in one comma-separated part, without leading honorifics and without trailing suffixes and
- * credentials. Adds the removed words to the lists. `keep` is 2 for the part that contains the name, from which fewer
- * words are removed, and 1 for other parts.
+ * Returns the words in one comma-separated part, without leading honorifics or trailing suffixes and credentials. Adds
+ * the removed words to the lists. `keep` is 2 for the part that contains the name, from which fewer words are removed,
+ * and 1 for other parts.
  */
 function stripEnds(part: string, keep: number, credentials: string[], suffixes: string[]): string[] {
   const tokens = part.split(' ').filter((token) => token !== '' && !isNoMiddleName(token))

@@ -2,8 +2,8 @@ import { nameKey } from './name-key.ts'
 import type { ScoredPair } from './pair-features.ts'
 
 /**
- * Computes each pair's features from the other pairs of the same template: the number of names in the same position,
- * the probability that these names are people, and the number of these names with a title in the same position as in
+ * Computes each pair's features from the other pairs in the same template: the number of names in the same position,
+ * the probability that these names are people, and the number of these names that have a title in the same position as
  * this pair. `single` is the pair's probability in isolation.
  */
 export function measureGroups(scored: readonly ScoredPair[]): Record<string, number>[] {

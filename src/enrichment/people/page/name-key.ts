@@ -2,7 +2,7 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 import { parseName } from '../names/parse-name.ts'
 
 /**
- * Returns a comparison key for names: lower-case letters without honorifics and credentials. For example, `Dr Jane Doe,
+ * Returns a comparison key for names: lower-case letters without honorifics or credentials. For example, `Dr Jane Doe,
  * CFA` and `JANE DOE` have the same key.
  */
 export function nameKey(text: string): string {

@@ -9,7 +9,7 @@ export function nameScore(text: string): number {
   return (scoreName(text) + name) / 2
 }
 
-/** Returns a name without honorifics and credentials. */
+/** Returns a name without honorifics or credentials. */
 export const plainName = (text: string): string => parseName(text)?.full_name ?? text
 
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u

@@ -177,7 +177,7 @@ function credentialsAfter(line: Line, pieces: readonly Piece[], at: number): num
   return last
 }
 
-/** Returns the offsets of the words at both ends of a text, for scripts that write names without spaces. */
+/** Returns the offsets of possible names at both ends of a text, for scripts that write names without spaces. */
 function tokensWithin(text: string): [number, number][] {
   if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u.test(text)) return []
   const words = [...text.matchAll(/\S+/gu)].map(({ 0: word, index }): [number, number] => [index, index + word.length])

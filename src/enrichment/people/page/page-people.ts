@@ -86,7 +86,7 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
 
 const ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
-/** Returns whether a name follows a name in another script in the same line: `Aiko Muster 見本 愛子`. */
+/** Returns whether a name repeats a preceding name on the same line in another script: `Aiko Muster 見本 愛子`. */
 const isSecondSpelling = (name: NameSpan, spans: readonly NameSpan[]): boolean =>
   spans.some(
     ({ text, start, end, score }) =>
@@ -104,8 +104,8 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
 export const choosePeople = (scored: readonly ScoredPair[]): ScoredPair[] => completeGroups(bestPairs(scored), scored)
 
 /**
- * Returns the best pair for each person. Accepts pairs with higher scores first, and only one of several overlapping
- * names. A line can be the title of only one name, and a name inside an accepted title is an employer.
+ * Returns the best pair for each person. Accepts pairs in descending order of probability, and only one of several
+ * overlapping names. A line can be the title of only one name, and a name inside an accepted title is an employer.
  */
 function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
   const ranked = scored
@@ -134,9 +134,9 @@ const UNKNOWN_TITLE = 0.3
 const MIN_TITLE_LETTERS = 0.12
 
 /**
- * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles; outside running
- * text, they may also resemble neither titles nor names. A name in running text needs a title, because most other names
- * there belong to founders, visitors and customers.
+ * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles. Outside
+ * running text, it may also be empty or resemble titles more than names. A name in running text needs a title, because
+ * most other names there belong to founders, visitors and customers.
  */
 function mayBeTitle({ name, title, values: { titleKnown = 0, titleLetters = 0, titleIsName = 0 } }: Pair): boolean {
   const isKnown = titleKnown > UNKNOWN_TITLE || titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
@@ -157,7 +157,7 @@ const GROUP_CONFIDENCE = 0.6
 
 /**
  * Adds the remaining names in a group of mostly people. Uses the text in the group's title position if that text may be
- * a title, otherwise adds the name without a title.
+ * a title; if not, adds the name without a title.
  */
 function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
   const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))

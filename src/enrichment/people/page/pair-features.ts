@@ -38,7 +38,7 @@ const EMPLOYER = /^\s*(?:,|\(|of|at|bei|von|chez|de|en|di|da|van|på|hos|w|v|do|
 const COMPANY =
   /\b(?:inc|llc|llp|ltd|limited|plc|gmbh|ag|kg|sa|s\.a\.|s\.l\.|srl|s\.r\.l\.|spa|s\.p\.a\.|bv|b\.v\.|nv|ab|oy|as|a\/s|aps|sp\. z|s\.r\.o\.|kft|zrt|d\.o\.o|corp|co|company|group|holding|bank|university|universit\p{L}+|hospital|college|institut\p{L}*)\b\.?|株式会社|有限公司|㈜/iu
 
-/** Measurements of a name, shared by all its pairs. */
+/** Computes the features of a name, which all its pairs share. */
 export function measureName(
   name: NameSpan,
   lines: readonly Line[],
@@ -145,8 +145,8 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 const FIRST_PERSON = /\b(?:I|I['’]m|I['’]ve|my|me|we|us)\b/iu
 
 /**
- * Thresholds for the probability that a text introduces an audience: the text clearly does so above `CLEAR` or
- * `CERTAIN`, and clearly does not below `UNCLEAR`.
+ * Thresholds for the probability that a text introduces the company's people or other people. Above `CLEAR` or
+ * `CERTAIN`, the text clearly does so; below `UNCLEAR`, it clearly does not.
  */
 const CLEAR = 0.68
 const CERTAIN = 0.75
@@ -176,7 +176,7 @@ const squash = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\d]/gu, '')
 
-/** Returns the words before a name in its line, or the previous line if there are none. */
+/** Returns the words before a name on its line, or the previous line if there are none. */
 function contextOf({ line, start }: NameSpan): string {
   const words = line.text
     .slice(0, start)
@@ -187,7 +187,7 @@ function contextOf({ line, start }: NameSpan): string {
   return words.slice(-4).join(' ')
 }
 
-/** Measurements for one possible title of a name. */
+/** Computes the features of one possible title of a name. */
 export function measureTitle(
   { line: own, el }: NameSpan,
   title: TitleSpan,

@@ -19,7 +19,7 @@ export interface Surroundings {
   title: Section
   topHeading: Section
   isHome: boolean
-  /** The first label of the host, without `www` and hyphens. */
+  /** The first label of the host, without `www` or hyphens. */
   host: string
 }
 

@@ -49,7 +49,7 @@ const COPULAS = readWordSet('prose/copulas')
 /** Returns the likelihood that a text is a title, based on known words and on the text's letters. */
 export const titleScore = (text: string): number => (scoreTitle(text) + classifyText(withoutLabel(text)).title) / 2
 
-/** Returns the texts that may be a name's title, preceded by `NONE`, which represents the case without a title. */
+/** Returns the texts that may be a name's title, preceded by `NONE`, which represents the absence of a title. */
 export function findTitles(
   name: NameSpan,
   lines: readonly Line[],
@@ -122,8 +122,8 @@ const countParts = (pieces: readonly Piece[], from: number, to: number): number 
   pieces.filter(({ start, after }) => start > from && start < to && after !== 'comma').length
 
 /**
- * Minimum score of a title that ends before the next element, and score at which the next element's text continues the
- * title.
+ * Minimum score of a title that ends before the next element, and minimum score at which the text of the next element
+ * continues the title.
  */
 const LIKELY_TITLE = 0.4
 const CONTINUES = 0.5
@@ -283,7 +283,7 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
 
 /** Minimum score at which the words after a conjunction belong to the title. */
 const MIN_SECOND = 0.35
-/** Score of the words after a conjunction at which the title without these words is incomplete. */
+/** Minimum score at which the title always includes the words after a conjunction. */
 const SURE_SECOND = 0.7
 const CONJUNCTION = /^(?:and|&|und|et|y|e|och|og|a|și|ja|en|i|ve|και|и|і)$/u
 

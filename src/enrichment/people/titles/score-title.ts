@@ -13,7 +13,7 @@ const LABEL =
 const NOT_A_TITLE = new RegExp(`^(${readAlternatives('titles/link-words')})\\b`, 'i')
 const CONTAINS_NO_TITLE =
   /\b(twitter|newsletter|read more|learn more|years? of experience|all rights|copyright|view profile|full bio|is committed|follow us)\b|https?:|www\.|@|\.(com|org|net)\b/i
-/** Matches headings above several people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
+/** Matches headings above lists of people: `Partners`, `Board of Directors`, `Executive Team`, `Financial Advisors`. */
 const PLURAL_HEADING = new RegExp(`\\b(${readAlternatives('headings/plural')})$`, 'i')
 const NO_PLURAL_HEADING =
   /[,&/]|^(member|chair\w*|vice|president|secretary|head|director|assistant|manager|lead|leiter\w*|clerk|advis[eo]r) |\bof staff$/i

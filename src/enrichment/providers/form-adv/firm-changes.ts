@@ -13,14 +13,14 @@ interface Reading {
 }
 
 /**
- * Minimum increase in the number of employees, as a count and as a share. Smaller changes are noise. For example,
- * part-time staff may be counted in only one of the filings.
+ * Minimum increase in the number of employees, both absolute (`people`) and relative (`share`). Smaller changes are
+ * noise. For example, part-time staff may be counted in only one of the filings.
  */
 const GROWTH = { people: 5, share: 0.2 }
 
 /**
  * Returns signals from changes between rosters and between filings, newest first. Roster changes for the same firm,
- * date and type form one signal, so that twenty new notice states are reported as one expansion.
+ * date and type are combined into one signal: twenty new notice states are reported as one expansion.
  */
 export function signalsOfFirmChanges(
   changes: readonly FirmChange[],

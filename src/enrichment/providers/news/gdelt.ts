@@ -25,7 +25,7 @@ export interface StorySearch {
 
 export interface StorySource {
   name: 'gdelt' | 'rss'
-  /** Finds stories that mention the company by name. Throws only if the signal aborts. */
+  /** Finds stories that mention the company by name. Throws only if the signal is aborted. */
   search(name: string, domain: string, limit: number, signal: AbortSignal): Promise<StorySearch>
 }
 

@@ -5,10 +5,7 @@ import type { Site, SitePage } from './parse-site.ts'
 /** Confidence factor applied if the domain redirects to another domain, which often belongs to a parent company. */
 const REDIRECTED = 0.8
 
-/**
- * Kinds of pages, ordered by the reliability of their facts, highest first. Other pages also describe branches and
- * clients.
- */
+/** Page kinds in descending order of the reliability of their facts. Other pages also describe branches and clients. */
 const KINDS = ['home', 'about', 'contact', 'legal', 'team', 'other', 'news'] as const
 
 const inOrder = (pages: readonly SitePage[]): SitePage[] =>

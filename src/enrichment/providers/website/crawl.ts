@@ -15,7 +15,7 @@ export interface FetchedSite extends SiteBytes {
   failures: NotFetched[]
 }
 
-/** A page that the crawl added to the site, with its links. */
+/** A page that the crawl added to the site, and its links. */
 export interface CrawledPage {
   page: SiteBytes['pages'][number]
   /** The page's JSON documents, which also count as pages of the site. */
@@ -35,7 +35,7 @@ export interface CrawlDeps {
 const MAX_ENDPOINTS = 2
 const JSON_ACCEPT = 'application/json,*/*;q=0.1'
 
-/** The crawl of one site: the pages fetched so far, the links found on them, and the remaining page budget. */
+/** State of one site's crawl: the pages fetched so far, the links found on them, and the remaining page budget. */
 export class Crawl {
   readonly deps: CrawlDeps
   readonly site: FetchedSite

@@ -2,7 +2,7 @@ import type { Crawl } from './crawl.ts'
 import type { PageKind } from './site-bytes.ts'
 import type { SiteLink } from './site-links.ts'
 
-/** Kinds of pages that contain company facts, with the fields usually found on each. */
+/** Kinds of pages that contain company facts, and the fields usually found on each. */
 const FACTS_OF = {
   about: ['founded_year', 'employee_count', 'description'],
   contact: ['phone', 'headquarters_city', 'headquarters_country'],

@@ -6,8 +6,8 @@ import type { SiteLink } from './site-links.ts'
 const MAX_NAMED = 3
 const MAX_DEAD_LINKS = 3
 /**
- * Minimum number of people with titles that identifies the team page with certainty. A page with at least `FEW` people
- * is chosen only if no other page has more.
+ * Minimum number of people with titles at which a page is certainly the team page. A page with at least `FEW` people is
+ * chosen only if no other page has more.
  */
 const ENOUGH = 3
 const FEW = 2
@@ -28,9 +28,9 @@ interface Visit extends CrawledPage {
 }
 
 /**
- * Fetches pages that list people: pages whose links name a team, otherwise pages with the highest-ranked links. Among
- * the highest-ranked pages, the page with the most titled people is the team page. Then fetches the team page's next
- * pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
+ * Fetches pages that list people: pages whose links name a team or, if those list too few people, pages with the
+ * highest-ranked links. Among the highest-ranked pages, the page with the most titled people is the team page. Then
+ * fetches the team page's next pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
  */
 export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved: number): Promise<void> {
   const search = new PeopleSearch(crawl, maxPeople, reserved)
@@ -104,12 +104,12 @@ class PeopleSearch {
     return link && this.#asSubpage(link)
   }
 
-  /** Returns whether a link is reserved for the news search. A page is fetched only once, as a page of one kind. */
+  /** Returns whether a link is reserved for the news search. Each page is fetched only once, as one kind of page. */
   #isNewsroom({ odds }: SiteLink): boolean {
     return this.#crawl.deps.groups.has('signals') && odds.news >= SURE
   }
 
-  /** Returns a link together with its parent page, if it leads to a subpage. */
+  /** Returns the candidate for a link, which includes the parent page if the link leads to a known subpage. */
   #asSubpage = ({ url }: SiteLink): Candidate => this.#subpages.find((subpage) => subpage.url === url) ?? { url }
 
   async #visit({ url, isNamed, profileOf, hub }: Candidate): Promise<Visit | undefined> {

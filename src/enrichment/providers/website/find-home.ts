@@ -22,8 +22,8 @@ export async function findHome(fetcher: Fetcher, domain: string, signal: AbortSi
 }
 
 /**
- * Returns whether the response is HTML, according to its Content-Type or, if the header is missing or is plain text,
- * its first bytes.
+ * Returns whether the response is HTML, based on its Content-Type or, if that is missing or `text/plain`, on its first
+ * bytes.
  */
 export const isHtml = ({ contentType, body }: FetchedPage): boolean =>
   /html/.test(contentType) ||

@@ -1,10 +1,10 @@
 import { decodeText } from '../../fetching/decode-text.ts'
 import type { FetchedPage, PageBytes } from '../../fetching/fetched.ts'
 
-/** Returns whether the response is JSON, according to its Content-Type. */
+/** Returns whether the response is JSON, based on its Content-Type. */
 export const isJson = ({ contentType }: FetchedPage): boolean => /\bjson\b/.test(contentType)
 
-/** Returns a JSON document as a page that contains only this data, so that the page readers also read JSON. */
+/** Wraps a JSON document in a page that contains only this data, so that the page readers can also read JSON. */
 export function pageOfJson(fetched: FetchedPage): PageBytes {
   const json = decodeText(fetched).replaceAll('<', '\\u003c')
   return {

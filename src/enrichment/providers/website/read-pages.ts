@@ -16,8 +16,8 @@ type Input<Of extends Name> = Parameters<Readings[Of]>[0]
 type Output<Of extends Name> = ReturnType<Readings[Of]>
 
 /**
- * Runs the reading with this name. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if the
- * reading exceeds the time limit, and the signal's reason if the signal aborts.
+ * Runs the reading with this name. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if it
+ * exceeds the time limit, and the signal's reason if the signal is aborted.
  */
 export type ReadPages = <Of extends Name>(name: Of, input: Input<Of>, signal: AbortSignal) => Promise<Output<Of>>
 
@@ -38,7 +38,7 @@ export const readPagesHere: ReadPages = async <Of extends Name>(name: Of, input:
   return runReading({ name, input }) as Output<Of>
 }
 
-/** Converts the error from a reading that exceeded a limit to an outcome for the page. */
+/** Converts the error from a reading that exceeded a limit into an outcome for the page. */
 export async function outcomeOfReading<Read>(url: string, reading: Promise<Read>): Promise<Read | NotFetched> {
   return await reading.catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error

@@ -4,7 +4,7 @@ import type { ReadingTask, ReadPages } from './read-pages.ts'
 import type { ReaderLimits } from './reader.ts'
 import { Reader } from './reader.ts'
 
-/** The section `enrichment.reading` of config/talhouse.yaml. */
+/** The `enrichment.reading` section of config/talhouse.yaml. */
 export interface ReadingSettings extends ReaderLimits {
   /** Maximum number of processes. 0 means one per processor, at least two. */
   processes: number

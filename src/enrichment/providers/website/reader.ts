@@ -46,8 +46,8 @@ export class Reader {
   }
 
   /**
-   * Runs a reading. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if the reading
-   * exceeds the time limit, and the signal's reason if the signal aborts. Kills the process after an error.
+   * Runs a reading. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if it exceeds the
+   * time limit, and the signal's reason if the signal is aborted. Kills the process after an error.
    */
   async read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
     clearTimeout(this.#idleTimer)

@@ -28,7 +28,7 @@ const MAX_KEPT = 80
 /** Menus rendered by scripts are read only if the page itself has fewer links than this. */
 const FEW_LINKS = 3
 
-/** Returns whether the URL has the same registrable domain. */
+/** Returns whether the URL is on the site's registrable domain. */
 export const isSameSite = (url: string, siteDomain: string): boolean =>
   getDomain(url) === siteDomain || (URL.canParse(url) && new URL(url).hostname === siteDomain)
 
@@ -104,7 +104,7 @@ const contextOf = (url: string, text: string, region: LinkRegion): LinkContext =
   region,
 })
 
-/** Returns a link's text, otherwise its title, label or image description. */
+/** Returns a link's text or, if it has none, its title, label or image description. */
 const linkText = ({ $ }: Page, anchor: Element): string =>
   textOf(anchor) ||
   ($(anchor).attr('title') ??

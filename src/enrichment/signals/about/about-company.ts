@@ -9,7 +9,7 @@ export interface CompanyIdentity {
   domain: string
   /** The name, the legal name and other names. */
   names: readonly string[]
-  /** Headquarters places, which distinguish the company from others with the same name. */
+  /** Headquarters locations, which distinguish the company from others with the same name. */
   places?: readonly string[]
 }
 

@@ -6,13 +6,12 @@ import { tokenize } from '../text/tokens.ts'
 
 /** A spelling of the company's name. */
 export interface NameVariant {
-  /** The words in lower case, without `and` and `&`. */
+  /** The words in lower case, without `and` or `&`. */
   words: string[]
   /**
-   * How well the words identify the company. `full`: the whole name, with several words, at least one of them rare.
-   * `distinct`: the whole name, with one rare word. `short`: a part of the name, or a name that contains only common
-   * words; accepted only next to an event word. `common`: one common word, or a description; accepted only with
-   * corroborating evidence.
+   * How specific the name is. `full`: the whole name, with several words, at least one of them rare. `distinct`: the
+   * whole name, with one rare word. `short`: a part of the name, or a name that contains only common words; accepted
+   * only next to an event word. `common`: one common word, or a description; accepted only with corroborating evidence.
    */
   weight: 'full' | 'distinct' | 'short' | 'common'
   /** Whether the name contains a comma: `Ridley, Cho & Partners`. */

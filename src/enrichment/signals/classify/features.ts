@@ -14,7 +14,7 @@ export interface StoryText {
  */
 const LEAD_WEIGHT = 0.5
 const LEAD_TOKENS = 45
-/** Norm of the feature vector, approximately the norm of a headline with ten words. */
+/** Norm of the feature vector, roughly that of a ten-word headline. */
 const LENGTH = 5.5
 /**
  * Norm for stories with a lead. This norm is only slightly larger, because a lead adds evidence but mostly repeats the

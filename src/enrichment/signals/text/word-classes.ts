@@ -1,6 +1,6 @@
 import { readWords } from '../../vocabulary/read-words.ts'
 
-/** Event classes in order of precedence. A word or phrase in several lists belongs to the first of these lists. */
+/** Event classes in order of precedence. A word or phrase in several lists belongs to the first of them. */
 const EVENTS = [
   'RAISE',
   'ROUND',
