@@ -1,7 +1,7 @@
 /**
  * `npm run audit`: checks the packages in the SBOM (dependencies and bundled packages) against the registry's
- * advisories, and fails if an advisory has high or critical severity. If the registry does not respond, the script
- * prints the reason and succeeds, so that builds work offline.
+ * advisories, and fails on high or critical severity. If the registry does not respond, the script prints the reason
+ * and succeeds, so builds work offline.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ interface Vulnerability {
   severity: string
   range: string
   fixAvailable: unknown
-  /** The causes: advisories for the package (objects), and the names of its vulnerable dependencies. */
+  /** Causes: advisories for this package (objects) or names of vulnerable dependencies (strings). */
   via: (string | object)[]
   /** Installed paths, such as `node_modules/zod`. */
   nodes: string[]

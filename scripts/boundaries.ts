@@ -1,5 +1,5 @@
 /**
- * Checks that imports run downwards only (`.dependency-cruiser.cjs`). Fails if too few modules were found, because
+ * Checks that imports only point downwards (`.dependency-cruiser.cjs`). Fails if too few modules were found, because
  * dependency-cruiser passes silently if it does not support the compiler.
  */
 import { spawnSync } from 'node:child_process'

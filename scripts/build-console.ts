@@ -1,7 +1,4 @@
-/**
- * Builds the console (pages, styles and compressed copies) into `dist/console`, unless the build there is newer than
- * its sources.
- */
+/** Builds the console (pages, styles and compressed copies) into `dist/console`, unless that build is up to date. */
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildFolder, compress, ROOT } from './build-folder.ts'

@@ -6,9 +6,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 export const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Builds a folder of pages, unless the build there is newer than its sources, and returns its path. `build` writes to
- * an empty folder, which then replaces the old one, so that test files can build concurrently without deleting each
- * other's files.
+ * Builds a folder of pages, unless it is up to date, and returns its path. `build` writes to an empty folder, which
+ * then replaces the old one, so test files can build concurrently without deleting each other's files.
  */
 export async function buildFolder(
   path: string,

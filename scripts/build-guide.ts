@@ -17,8 +17,10 @@ const SOURCES = [
   'scripts/{guide/*,build-guide.ts,build-folder.ts}',
 ]
 
-/** Builds the guide if a source is newer than the last build, and returns its folder. Throws if the target of a link
- * does not exist. */
+/**
+ * Builds the guide if a source is newer than the last build, and returns its folder. Throws if a link target does not
+ * exist.
+ */
 export const buildGuide = (): Promise<string> => buildFolder('dist/guide', SOURCES, writeGuide)
 
 async function writeGuide(out: string): Promise<void> {

@@ -1,4 +1,7 @@
-/** Builds `dist`, which the package contains: JavaScript with declarations and source maps, every data file in its place, an SBOM, the console, and the guide. */
+/**
+ * Builds `dist`, the contents of the package: JavaScript with declarations and source maps, data files, an SBOM, the
+ * console, and the guide.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

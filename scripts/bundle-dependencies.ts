@@ -5,22 +5,22 @@ import { ROOT } from './build-folder.ts'
 import { LICENSES } from './bundled-packages.ts'
 
 /**
- * Modules to bundle: the entry points of dependencies with hundreds of files, which almost every command imports
+ * Modules to bundle: entry points of dependencies that have hundreds of files and that almost every command imports
  * (decision 33).
  */
 const BUNDLED = ['kysely', 'kysely/migration', 'typebox', 'typebox/compile', 'typebox/value', 'yaml']
 
 /**
- * Bundles the dependencies in `BUNDLED` into a few files in `folder`, with their licenses, and returns `folder`. Each
- * start reads about 1,000 fewer files: `talhouse runs list` takes 0.40 s of CPU time instead of 0.65 s. The code is not
- * minified, so that stack traces stay readable.
+ * Bundles the dependencies in `BUNDLED` into a few files in `folder`, with their licenses, and returns `folder`.
+ * Startup reads about 1,000 fewer files: `talhouse runs list` takes 0.40 s of CPU time instead of 0.65 s. The code is
+ * not minified, so stack traces stay readable.
  */
 export async function bundleDependencies(folder: string): Promise<string> {
   await build({
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
-    // Without the condition `node`, yaml resolves to its ES modules, which have named exports.
+    // Without the `node` condition, yaml resolves to its ES modules, which have named exports.
     ssr: { noExternal: true, resolve: { conditions: ['module', 'import', 'default'] } },
     build: {
       ssr: true,
@@ -38,7 +38,7 @@ export async function bundleDependencies(folder: string): Promise<string> {
   return folder
 }
 
-/** Changes the imports in the JavaScript files of `dist` to the bundled dependencies in `folder`. */
+/** Rewrites the imports in the JavaScript files in `dist` to use the bundled dependencies in `folder`. */
 export function importBundled(dist: string, folder: string): void {
   for (const file of globSync(join(dist, '{src,pipelines}/**/*.js'))) {
     const code = readFileSync(file, 'utf8')

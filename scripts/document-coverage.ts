@@ -1,5 +1,7 @@
-/** Runs the tests of the interface, records which parts of the contract each test uses, and writes
- * docs/generated/api-coverage.md. */
+/**
+ * Runs the interface tests, records which parts of the contract each test uses, and writes
+ * docs/generated/api-coverage.md.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -4,7 +4,7 @@ import type { WarehouseDictionary } from '../src/contract/warehouse-query.ts'
 
 type Relation = WarehouseDictionary['tables'][number]
 
-/** Documents the schema `warehouse` as Markdown: its tables, views and functions with their comments. */
+/** Documents the `warehouse` schema as Markdown: its tables, views and functions with their comments. */
 export async function documentWarehouse(db: Kysely<never>): Promise<string> {
   const { tables: relations, functions } = await readDictionary(db)
   return [

@@ -10,7 +10,7 @@ import { classifySeniority, hasSureRole } from '../src/enrichment/people/titles/
 import { BRAND_WORDS, NOT_IN_NAMES } from '../src/enrichment/vocabulary/ordinary-words.ts'
 import { foldAccents } from '../src/lib/fold-accents.ts'
 
-/** Locales that belong to no country: jokes and Esperanto. */
+/** Locales without a country: joke locales and Esperanto. */
 const NO_COUNTRIES = new Set(['en_BORK', 'en_AU_ocker', 'eo'])
 const LETTERS: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', æ: 'ae', œ: 'oe', þ: 'th' }
 

@@ -1,5 +1,5 @@
 /**
- * Runs one of the long programs that `npm test` does not run: `npm run bench -- pull`, `npm run chaos -- workers 7`,
+ * Runs a long program that is not part of `npm test`: `npm run bench -- pull`, `npm run chaos -- workers 7`,
  * `npm run eval -- people`. Without a program name, lists the programs of the group.
  */
 import { spawnSync } from 'node:child_process'

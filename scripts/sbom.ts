@@ -26,12 +26,12 @@ const DEVELOPMENT = 'cdx:npm:package:development'
 const BUNDLED = { name: 'talhouse:bundled', value: 'true' }
 
 /**
- * The CycloneDX SBOM of the package: its production packages, and the packages that the build bundles. Throws if a bundled
- * package is not installed, because then the bundle is older than the installation.
+ * The CycloneDX SBOM of the package: its production packages, and the packages that the build bundles. Throws if a
+ * bundled package is not installed, because the bundle is then out of date.
  */
 export function createSbom(bundled: readonly BundledPackage[]): Sbom {
-  // The build's Vite sets NODE_ENV to production, which makes npm omit development packages, including the bundled
-  // packages.
+  // During the build, Vite sets NODE_ENV to production, which makes npm omit development packages, including the
+  // bundled packages.
   const output = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--include=dev'], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 /**
  * `npm run generate -- company-facts [--validate]`: trains the models that decide which candidates are company facts,
- * and writes their weights. Candidates are taken from the gold sites and pages that may be used for training, and from
- * the sentences in `test/fixtures/training/company-facts.tsv`. `--validate` also prints results for sites held out of
+ * and writes their weights. Candidates come from the gold sites and pages that may be used for training, and from the
+ * sentences in `test/fixtures/training/company-facts.tsv`. `--validate` also prints results for sites held out of
  * training. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { companyFactExamples } from './training/company-fact-examples.ts'
 
 /** Degree of class balancing: 0 for none, 1 for equal total weights of both classes. */
 const BALANCE = 0.8
-/** Decisions that select one candidate per site, which are trained with balanced classes. */
+/** Decisions that select one candidate per site and are trained with balanced classes. */
 const SELECTED = new Set<Decision>(['legal-name', 'phone', 'address', 'industry'])
 function train(examples: readonly Labelled[], decision: Decision): { step: number; weights: string } {
   const own = examples.filter((one) => one.decision === decision)
@@ -49,7 +49,7 @@ function train(examples: readonly Labelled[], decision: Decision): { step: numbe
 const trainAll = (examples: readonly Labelled[]): DecisionWeights =>
   Object.fromEntries(DECISIONS.map((decision) => [decision, train(examples, decision)])) as DecisionWeights
 
-/** Prints how often the most probable candidate above the threshold is the fact, for held-out sites and pages. */
+/** Prints how often the most probable candidate above the threshold is correct on held-out sites and pages. */
 function validate(examples: readonly Labelled[]): void {
   const groups = [...new Set(examples.map(({ group }) => group))].filter(
     (group) => group.includes('learn') || group.endsWith('.json'),
@@ -62,7 +62,7 @@ function validate(examples: readonly Labelled[]): void {
     for (const group of left)
       for (const decision of DECISIONS) {
         const own = examples.filter((one) => one.group === group && one.decision === decision)
-        // The keys of pages contain an industry's category, not its phrase.
+        // Page keys contain the industry's category, not the phrase on the page.
         if (own.length === 0 || (decision === 'industry' && group.endsWith('.json'))) continue
         const count = counts.get(decision) ?? { right: 0, wrong: 0, invented: 0, missing: 0 }
         counts.set(decision, count)

@@ -1,8 +1,8 @@
 /**
- * `npm run generate -- link-kinds`: trains the model that decides which kind of page a link leads to, and writes its
+ * `npm run generate -- link-kinds`: trains the model that predicts the kind of page behind a link, and writes its
  * weights. Texts come from `test/fixtures/training/links.tsv`, the word lists in `src/enrichment/vocabulary/links`, the
- * words for occupations, @faker-js/faker (MIT) and the menus of the gold sites that may be used for training. The
- * temperature is fitted to the menus after a first training without them; the final model is trained on all texts.
+ * occupation words, @faker-js/faker (MIT) and the menus of the gold sites that may be used for training. The
+ * temperature is fitted to the menus with a first model trained without them; the final model is trained on all texts.
  * Deterministic.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ const listed = LISTS.flatMap(([kind, list]) =>
   readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),
 )
 
-/** A people page is often named after the people's occupation. */
+/** People pages are often named after an occupation. */
 const occupations = readWords('titles/role-nouns')
   .filter((word) => !word.startsWith('*') && word.length > 4)
   .map((word): [LinkKind, string] => ['team', /[sxz]$/.test(word) ? word : `${word}s`])
@@ -115,7 +115,7 @@ interface GoldKey {
 
 /**
  * Returns the links in the menus of gold sites. Links to the pages with the most people are labeled `team`. Other links
- * are labeled with the kind that the first model finds most probable, except `team`.
+ * get the first model's most probable kind other than `team`.
  */
 function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labelled[] {
   return ['learn', 'held-out', 'independent/learn'].flatMap((half) => {
@@ -172,7 +172,7 @@ const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): numb
   return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
 }
 
-// Handwritten texts are used twice, because occupations and product names only resemble the texts of menus.
+// Handwritten texts are used twice, because occupations and product names only approximate menu texts.
 const texts = [...written, ...written, ...listed, ...occupations, ...sold]
 const generated = texts.flatMap(variations)
 const first = train(generated)

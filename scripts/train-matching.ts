@@ -1,6 +1,7 @@
 /**
- * `npm run generate -- match-weights`: counts the words in company names and trains the likelihood of a match. The
- * training data is the firms of the real rosters that the evaluation does not use. Needs `../shared`. Deterministic.
+ * `npm run generate -- match-weights`: counts the words in company names and trains the model for the likelihood of a
+ * match. The training data consists of the firms in the real rosters that the evaluation does not use. Needs
+ * `../shared`. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
@@ -21,7 +22,7 @@ const QUERIES = { known: 2400, unknown: 1200 }
 const SEED = 20_261_122
 /** Minimum number of names that contain a listed word. An unlisted word counts as occurring in one name. */
 const LEAST_NAMES = 3
-/** Required share of correct matches among all matches, on held-out training queries. */
+/** Required precision on held-out training queries. */
 const PRECISION = 0.995
 const DOUBTFUL = 0.2
 /**
@@ -33,8 +34,8 @@ const FIXED = { 'same identifier': 12, 'other identifier': -6, 'same domain': 8 
 await using chaos = await openChaosDatabase({ connections: 4 })
 const { db } = chaos.service
 await importRosters(chaos.service)
-// The model must not see the evaluation's firms. All companies are deleted, because companies have the same names as
-// their firms.
+// The model must not see the evaluation's firms. All companies are deleted, because they have the same names as their
+// firms.
 await sql`delete from firm where crd_number % 10 >= 7`.execute(db)
 await sql`delete from company`.execute(db)
 await sql`vacuum analyze firm, company`.execute(db)

@@ -28,7 +28,7 @@ interface Image {
   user: string
   volume: string
   healthCheck: string[]
-  /** Seconds within which the health check must succeed. */
+  /** Time limit for the health check, in seconds. */
   startPeriod: number
   entrypoint: string[]
 }

@@ -1,10 +1,10 @@
 /**
  * Installs the packed tarball into an empty folder, as a user would, and runs `talhouse up` there until the end of the
- * first nightly run. Prints the installed size, and the seconds for the installation, for the first reply and for the
- * first nightly run. Fails if the package exceeds 150 MB, if the first reply takes more than 60 s, or if the nightly
- * run is not `ok`. The folder's name contains a space.
+ * first nightly run. Prints the installed size and the seconds taken by the installation, the first reply and the first
+ * nightly run. Fails if the package exceeds 150 MB, if the first reply takes more than 60 s, or if the nightly run is
+ * not `ok`. The folder's name contains a space.
  *
- *   npm run try-package             with the Node version and as the user that run this command
+ *   npm run try-package             with the current Node version, as the current user
  *   npm run try-package -- 22       with that major version of Node, installed from npm
  *   npm run try-package -- matrix   Node 22 and 24, as root and as an ordinary user (if root runs this), and from a clone
  */

@@ -8,7 +8,7 @@ interface Setting {
   readonly meaning: string
 }
 
-/** Documents the settings of a YAML file as Markdown: their variables, defaults and comments. */
+/** Documents the settings in a YAML file as Markdown: their variables, defaults and comments. */
 export function documentSettings(yaml: string): string {
   const root = parseDocument(yaml).contents
   if (!isMap(root)) throw new Error('the settings are not a map')

@@ -6,7 +6,7 @@ import type { GuidePage } from './pages.ts'
 /** Files and folders of the repository that the guide contains, because pages link to them. */
 const SHIPPED = /^(deploy\/|config\/talhouse\.yaml$|compose\.yaml$|Dockerfile$|LICENSE$|docs\/images\/)/
 
-/** A link's target; undefined if the guide does not contain the target, in which case only the link's text is shown. */
+/** A link's target; undefined if the guide does not contain it. Such links are rendered as plain text. */
 export type Target = { url: string; file?: string } | undefined
 
 /** Resolves the links of pages to paths below /guide. Throws if a target does not exist. */

@@ -9,7 +9,7 @@ import { documentSettings } from './document-settings.ts'
 export interface GuidePage {
   /** Path of the file in the repository, against which relative links are resolved. */
   readonly file: string
-  /** Path below /guide, without an extension or a folder. */
+  /** Name of the page in its URL, without an extension. */
   readonly slug: string
   readonly title: string
   readonly text: string

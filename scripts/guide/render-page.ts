@@ -4,7 +4,7 @@ import { Marked } from 'marked'
 import type { Links } from './links.ts'
 import type { GuidePage } from './pages.ts'
 
-/** Loads highlight.js without its types, which would add the browser's types to all programs of this project. */
+/** Loads highlight.js without its types, which would add browser types to every TypeScript program in this project. */
 const require = createRequire(import.meta.url)
 const highlight = require('highlight.js') as {
   getLanguage(name: string): object | undefined

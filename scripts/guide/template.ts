@@ -27,7 +27,7 @@ ${next ? `<a rel="next" href="${urlOf(next)}">${titleOf(next)} →</a>` : ''}</f
   )
 }
 
-/** Returns the HTML of the page for a linked folder, which lists the folder's files. */
+/** Returns an HTML page that lists the files in a linked folder. */
 export const layOutFiles = (folder: string, names: readonly string[]): string =>
   document(
     folder,

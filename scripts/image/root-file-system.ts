@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** File with the local network's certificate authorities, which the image does not contain. */
+/** File with the local network's CA certificates, which the image does not contain. */
 const CERTIFICATES = process.env['NODE_EXTRA_CA_CERTS']
 
 /**
@@ -23,8 +23,8 @@ export function createNodeImage(folder: string, scratch: string): void {
 }
 
 /**
- * Runs a shell command in the file system as root, as `RUN` does. `mounts` maps paths in the file system to the folders
- * that are mounted there.
+ * Runs a shell command in the file system as root, as `RUN` does. `mounts` maps mount points in the file system to
+ * folders outside it.
  */
 export function runIn(
   root: string,
@@ -71,7 +71,7 @@ export function startIn(
   return spawn('unshare', args, { env: options.env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs a program in the namespaces of the process with this ID, as `docker exec` does, and returns its exit code. */
+/** Runs a program in the namespaces of process `pid`, as `docker exec` does, and returns its exit code. */
 export async function execBeside(
   pid: number,
   root: string,

@@ -15,7 +15,7 @@ interface Options {
   iterations: number
 }
 
-/** Trains a classifier that is not calibrated yet. Examples of rare classes have a higher weight. */
+/** Trains an uncalibrated classifier. Examples of rare classes have a higher weight. */
 export function trainClassifier<Class extends string>(
   classes: readonly Class[],
   examples: readonly ClassifierExample<Class>[],

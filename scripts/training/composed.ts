@@ -1,8 +1,10 @@
-/** Random layouts: every list arranges names, titles and other texts in its own way, which is the same for all members. */
+/**
+ * Random layouts: each list arranges names, titles and other texts differently, but the same way for all its members.
+ */
 import type { Author, Person } from './author.ts'
 import { CREDENTIALS, capital, escapeHtml } from './author.ts'
 
-/** Writes one text of a member; empty if the member lacks it. */
+/** Returns one text of a member; empty if the member does not have it. */
 type Part = (person: Person) => string
 
 const tag = (name: string, inner: string, attributes = ''): string => `<${name}${attributes}>${inner}</${name}>`
@@ -20,7 +22,10 @@ const HOLDERS = [
   ['div', 'details'],
 ] as const
 
-/** Returns a writer of texts that are not titles: the same kind of text for every member, missing for some. */
+/**
+ * Returns a function that generates texts other than titles: the same kind of text for every member, empty for some
+ * members.
+ */
 function noteOf(author: Author): Part {
   const label = author.phrase()
   const note = author.pick<() => string>([
@@ -47,7 +52,7 @@ function noteOf(author: Author): Part {
   return () => (isAlways || author.chance(0.6) ? note() : '')
 }
 
-/** Arranges a list of people, with a few other texts for each. Some lists contain names only. */
+/** Lays out a list of people, with a few other texts for each. Some lists contain names only. */
 export function composed(people: readonly Person[], author: Author): string {
   const isBare = author.chance(0.08)
   const isTitled = (): boolean => !isBare && (lacks === 0 || !author.chance(lacks))
@@ -67,7 +72,7 @@ export function composed(people: readonly Person[], author: Author): string {
   return arrange(parts, people, author)
 }
 
-/** Arranges a list of things, some of which have names like people. */
+/** Lays out a list of things, some of which have people's names. */
 export function composedThings(author: Author): string {
   const share = author.pick([0, 0.3, 1])
   const things = Array.from({ length: author.number(2, 7) }, (): Person => {
@@ -105,7 +110,7 @@ function inBlocks(count: number, author: Author): (texts: readonly string[]) => 
       .join('\n')
 }
 
-/** All texts in one line, between marks or in inline elements. The last text may follow in its own line. */
+/** All texts on one line, separated by marks or in inline elements. A long text and those after it follow below. */
 function inLine(author: Author): (texts: readonly string[]) => string {
   const mark = author.pick(MARKS)
   const isMarked = mark !== ' '

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../src/demo/seeded-random.ts'
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 
-/** An invented page, which mostly states facts about other organizations, and the company's own facts. */
+/** An invented page that mostly states facts about other organizations, and the company's own facts. */
 export interface ForeignFactPage {
   domain: string
   html: string
@@ -36,7 +36,7 @@ interface Phrases {
   /** Sentences with the company's address. */
   visit: readonly string[]
   founded: readonly string[]
-  /** Texts of pages that are not about a company. */
+  /** Texts for pages that are not about a company. */
   diaries: readonly (readonly string[])[]
 }
 

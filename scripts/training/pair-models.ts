@@ -1,4 +1,4 @@
-/** Reads training pages and trains the two stages of the decision about names and titles. */
+/** Reads training pages and trains the two models that decide which names and titles belong to the company's people. */
 import { parsePage } from '../../src/enrichment/extract/page.ts'
 import type { TreeModel } from '../../src/enrichment/people/models/trees.ts'
 import { predict } from '../../src/enrichment/people/models/trees.ts'
@@ -15,7 +15,7 @@ import type { LabelledPage } from './pages.ts'
 const FOLDS = 2
 const OPTIONS = { trees: 250, depth: 5, rate: 0.1, minimum: 3, l2: 4, share: 0.5 }
 
-/** A page's pairs with whether each is one of the company's people with the right title. */
+/** A page's pairs, labeled by whether each is one of the company's people with the correct title. */
 export interface ReadPage {
   page: LabelledPage
   pairs: Pair[]
@@ -33,7 +33,7 @@ export function readPage(page: LabelledPage): ReadPage {
     return wanted !== undefined && wanted === fold(withoutLabel(title.text)) ? 1 : 0
   })
   const right = new Set(pairs.filter((_, at) => labels[at] === 1).map(({ name }) => nameKey(name.text)))
-  // A person can appear on a page without the key's title, for example in a caption. Such pairs get a low weight.
+  // A page can mention a person without the title in the key, for example in a caption. Such pairs get a low weight.
   const weights = pairs.map(({ name }) => {
     const key = nameKey(name.text)
     return titles.has(key) && !right.has(key) ? page.weight * 0.15 : page.weight

@@ -4,7 +4,7 @@ import { createTextModel } from '../../src/enrichment/people/models/text-model.t
 import { bestTemperature, trainClassifier } from './classifiers.ts'
 import type { Labelled } from './text-examples.ts'
 
-/** Languages that the first training excludes and the calibration uses. */
+/** Languages held out of the first training and used for calibration. */
 const UNSEEN = new Set(['fi', 'hu', 'tr', 'ro', 'el', 'lv', 'sl'])
 const OPTIONS = { features: BUCKETS, l2: 0.3, iterations: 60 }
 

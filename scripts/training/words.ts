@@ -1,8 +1,7 @@
 /**
  * Words to train on: names of @faker-js/faker (MIT), and the titles, phrases and headings in `test/fixtures/training`.
  * Every word belongs to one of two halves. The page models are trained on pages built from the second half, with text
- * models that know only the first half, so that the page models learn how reliable the text models are for unknown
- * words.
+ * models trained only on the first half. The page models thus learn how reliable the text models are for unknown words.
  */
 import { readFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'

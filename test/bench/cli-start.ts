@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- cli-start`: compares `talhouse --version`, `--help` and completion with a minimal yargs program, in
- * rounds of alternating order. Prints the best times, which other load affects least, and their ratio; the target is
- * 1.3. Takes about a minute.
+ * alternating order. Prints the best times, which are least affected by other load, and their ratio; the target is 1.3.
+ * Takes about a minute.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

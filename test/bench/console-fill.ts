@@ -13,7 +13,7 @@ export interface Sizes {
 
 /** Number of companies enriched per night. */
 const PER_NIGHT = 1_000
-/** Number of additional tasks per night, with one company each. */
+/** Number of additional single-company tasks per night. */
 const SMALL_TASKS = 50
 
 /**
@@ -154,13 +154,12 @@ async function fillMembers(db: Kysely<WarehouseTables>, members: number): Promis
 
 /**
  * Adds three people per member and one former person at every second member. The first search found the first, second
- * and fourth person. The third one joined, the fourth one left and the first one changed title in one of the nightly
- * runs.
+ * and fourth person. During the nightly runs, the third joined, the fourth left and the first changed title.
  */
 async function fillPeople(db: Kysely<WarehouseTables>, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {
   const night = (number: string) =>
     sql.raw(`now() - (${number}) % ${nights} * interval '1 day' - n % 36000 * interval '1 second'`)
-  // The events come first, because triggers classify the changes of a company without people quickly.
+  // Events are inserted first, because triggers classify changes faster while a company has no people.
   await sql`
     insert into warehouse.history_event (domain, event_key, entity, key, field, old_value, new_value, changed_at, source, task_id, run_id)
     select domain, event_key || k, 'person', md5(domain || k), case event_key when 'new title' then 'title' else event_key end, old_value, new_value, changed_at, 'website', task_id, 1

@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- console [FIRMS] [MEMBERS] [NIGHTS]`: measures the console of `talhouse serve` with a million firms,
- * 100,000 members and 365 nights. Chromium clicks through the pages and records the requests of each click, and then
- * repeats these requests. Prints the number of requests, the first latency and the p95 of each click in milliseconds,
- * and the latency of the count queries that typical queue dashboards run per page, on tables of the same size. Filling
- * the tables takes about six minutes.
+ * 100,000 members and 365 nights. Clicks through the pages in Chromium, records the requests of each click, and then
+ * repeats these requests. Prints the number of requests, the first latency and the p95 of each click in milliseconds.
+ * For comparison, also prints the latency of typical queue dashboards' count queries on tables of the same size.
+ * Filling the tables takes about six minutes.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -107,7 +107,7 @@ interface Call {
   method: string
   path: string
   body: string | null
-  /** Time until the response in Chromium; -1 if it has not ended. */
+  /** Time until the end of the response in Chromium; -1 if it has not ended. */
   milliseconds: number
 }
 

@@ -1,10 +1,10 @@
 /**
- * npm run bench -- dlt [MEMBERS] [ROSTER]: pulls all firms of a roster and all members of a list (1,000) from
- * talhouse's service into PostgreSQL, with dlt's REST source and with talhouse's pipelines: a first pull and a pull of
- * unchanged data, with 0 ms and 20 ms of latency. Prints seconds, requests, CPU seconds and memory of both programs,
- * including startup, and their ratios. ROSTER is an SEC roster file; the default is the roster of October 2022, if the
- * shared rosters are available. Takes about three minutes. Skips with a reason if the roster, Python or PyPI is not
- * available.
+ * npm run bench -- dlt [MEMBERS] [ROSTER]: pulls all firms in a roster and all members of a list (default: 1,000) from
+ * talhouse's service into PostgreSQL, with dlt's REST source and with talhouse's pipelines. Measures a first pull and a
+ * pull of unchanged data, with 0 ms and 20 ms of latency. Prints seconds, requests, CPU seconds and memory of both
+ * programs, including startup, and their ratios. ROSTER is an SEC roster file; the default is the roster of October
+ * 2022, if the shared rosters are available. Takes about three minutes. If the roster, Python or PyPI is not available,
+ * only prints the reason.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Measures the latency of the first and last page of the firm query with an exact count, at 15,000 and a million firms,
  * compared with bare `pg` without a count and with a new `count(*)` per page. Also prints the duration of the import.
  *
- *   npm run bench -- firm-query                    15,000 imported firms, and a million multiplied from them in the database
+ *   npm run bench -- firm-query                    15,000 imported firms, and a million copied from them in the database
  *   npm run bench -- firm-query 15000              one size
  *   npm run bench -- firm-query --import 1000000   a million imported firms: takes minutes
  */
@@ -32,9 +32,9 @@ const { positionals, values } = parseArgs({
 const SIZES = positionals.length > 0 ? positionals.map(Number) : [15_000, 1_000_000]
 const SELECT = ['sec_number', 'crd_number', 'legal_name', 'region', 'aum_total_usd']
 const ROUNDS = 300
-/** Number of alternating turns of first and last pages, large enough for a stable median. */
+/** Number of alternating reads of first and last pages, large enough for a stable median. */
 const PAGE_ROUNDS = 1500
-/** Number of firms imported before they are multiplied. */
+/** Number of imported firms; the other firms are copies. */
 const IMPORTED = 5_000
 
 async function measure(size: number): Promise<void> {
@@ -133,7 +133,7 @@ async function importOf(service: Service, folder: string, size: number): Promise
   clearInterval(watch)
 }
 
-/** Multiplies the imported firms to `size`, keeping their row width. */
+/** Copies the imported firms until the table has `size` rows of the same width. */
 async function multiply(db: Db, size: number): Promise<void> {
   const columns = FIRM_FIELD_NAMES.filter((field) => field !== 'sec_number' && field !== 'crd_number')
   const list = sql.join(columns.map((field) => sql.ref(field)))

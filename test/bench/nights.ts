@@ -1,10 +1,10 @@
 /**
  * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies
  * (or the given sizes) against talhouse's own service: a first nightly run, which enriches all companies, and two runs
- * without changes. Prints requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
- * their growth. The heap is limited, so that the figures do not include uncollected garbage. The only source responds
- * immediately, so that only the pipelines are measured. The file in TALHOUSE_CONFIG can enable further steps, such as
- * `pipelines.members.provenance`. Takes about five minutes.
+ * without changes. Prints the requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
+ * how these figures grow with the number of members. The heap is limited, so that the figures do not include
+ * uncollected garbage. The only source responds immediately, so that only the pipelines are measured. The file in
+ * TALHOUSE_CONFIG can enable further steps, such as `pipelines.members.provenance`. Takes about five minutes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -114,8 +114,8 @@ async function walBytes(): Promise<number> {
 }
 
 /**
- * Returns the number of WAL records and bytes since a position, by table or index of the warehouse, and for the other
- * databases.
+ * Returns the number of WAL records and bytes since a position, by table or index of the warehouse, with a total for
+ * the other databases.
  */
 async function walByTable({ db }: Postgres<unknown>, from: number): Promise<Record<string, object>> {
   await sql`create extension if not exists pg_walinspect`.execute(db)

@@ -1,9 +1,9 @@
 /**
- * npm run bench -- pulls [ROUNDS] [ROSTER]: pulls all firms of a roster from talhouse's service into PostgreSQL, first
- * into an empty warehouse and again without changes: talhouse, dlt as documented (stock) and dlt tuned. The limits are
- * bare requests that discard the pages, and a bare COPY of the rows. Each round reverses the order of the contenders.
- * Prints one table with the median of the rounds (2), including program startup. dlt is skipped if Python or PyPI is
- * not available.
+ * npm run bench -- pulls [ROUNDS] [ROSTER]: pulls all firms in a roster from talhouse's service into PostgreSQL, first
+ * into an empty warehouse and again without changes. Compares talhouse, dlt as documented (stock) and tuned dlt with
+ * two lower bounds: bare requests that discard the pages, and a bare COPY of the rows. Each round reverses the order of
+ * the contenders. Prints one table with the medians over the rounds (default: 2), including program startup. dlt is
+ * skipped if Python or PyPI is not available.
  */
 import { execFileSync } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
@@ -131,7 +131,7 @@ async function createKey(serviceUrl: string): Promise<string> {
   return (await createApiKey(service.db, client.client_id)).key
 }
 
-/** Writes the requests of all pages and the rows as CSV. Returns the SEC numbers, highest first. */
+/** Writes the requests for all pages, and the rows as CSV. Returns the SEC numbers, highest first. */
 async function writeFiles(url: string, files: { requests: string; rows: string }): Promise<string[]> {
   await using warehouse = openPostgres(url, { log: silentLog, name: 'bench', connections: 1 })
   const client = await warehouse.pool.connect()

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- records [companies]`: compares searches of `talhouse serve` in a million companies and three
- * million persons, eight at once, with substring searches without a total by bare fastify and pg. Filling the database
- * takes three minutes per million companies on an idle machine, and the searches take two minutes.
+ * `npm run bench -- records [companies]`: compares searches of `talhouse serve` over a million companies and three
+ * million persons, eight at once, with substring searches by bare fastify and pg that return no total. Filling the
+ * database takes three minutes per million companies on an idle machine, and the searches take two minutes.
  * TALHOUSE_TEST_BENCH_URL is the URL of a service database that an earlier run has filled.
  */
 import { join } from 'node:path'

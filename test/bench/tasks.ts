@@ -125,7 +125,7 @@ function startWorker(): Worker {
   }
 }
 
-/** Works until the queue is empty; returns tasks per second. */
+/** Runs tasks until the queue is empty; returns tasks per second. */
 async function drain(count: number): Promise<number> {
   const started = performance.now()
   await using worker = startWorker()

@@ -18,7 +18,7 @@ export interface Watched {
 const EVERY_MS = 25
 const TICKS_A_SECOND = 100
 
-/** Runs a process to its end and samples its memory and CPU time from /proc. Works only on Linux. */
+/** Runs a process to completion and samples its memory and CPU time from /proc. Works only on Linux. */
 export async function runWatched(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Watched> {
   const start = performance.now()
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })

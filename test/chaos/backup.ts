@@ -142,7 +142,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await exited
 }
 
-/** Kills the database server, which outlives a killed `talhouse up`. */
+/** Kills the database server, which keeps running when `talhouse up` is killed. */
 async function killPostgres(): Promise<void> {
   const file = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
   process.kill(Number(file.split('\n', 1)[0]), 'SIGKILL')

@@ -20,8 +20,7 @@ export interface HostileSite {
 export interface HostileResult {
   sites: HostileSite[]
   /**
-   * Regular companies enriched at the same time, and the number of them with the same findings as without hostile
-   * sites.
+   * Regular companies enriched at the same time, and how many of them had the same findings as without hostile sites.
    */
   honest: { companies: number; unharmed: number; slowest: number }
   /** Peak increase in memory since the start, in megabytes. */
@@ -33,7 +32,7 @@ export interface HostileResult {
 }
 
 export interface HostileOptions {
-  /** Timeout of one page. */
+  /** Timeout per page, in seconds. */
   timeoutSeconds?: number
   /** @default all sites */
   names?: readonly string[]

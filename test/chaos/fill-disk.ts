@@ -11,7 +11,7 @@ import { startServeProcess } from './serve-process.ts'
 import { noSubmissions, submitSteadily } from './submit-steadily.ts'
 
 const MEGABYTE = 2 ** 20
-/** Time for which the disk stays full, in seconds. */
+/** How long the disk stays full, in seconds. */
 const FULL_FOR = 10
 
 export interface FillOptions {

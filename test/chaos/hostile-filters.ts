@@ -1,6 +1,6 @@
 /**
  * npm run chaos -- hostile-filters [FIRMS] [READS]: one client sends 24 expensive filters at once, without pause, while
- * another client reads, on `up` and on `serve`. Fails if the reader's p99 exceeds 250 ms or a response is a 5xx.
+ * another client reads, against `serve` and then `up`. Fails if the reader's p99 exceeds 250 ms or a response is a 5xx.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

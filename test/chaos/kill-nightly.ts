@@ -187,7 +187,7 @@ interface Blow {
   host: StrangeHost
   folder: string
   way: Way
-  /** Number of requests of an uninterrupted nightly run. */
+  /** Number of requests in an uninterrupted nightly run. */
   requests: number
   random: () => number
 }

@@ -47,13 +47,13 @@ export const OUTAGE_SECONDS = [20, 600, 10_800] as const
 export interface OutageReport {
   step: OutageStep
   seconds: number
-  /** Steps that did not end with the outcome `ok`, in order. */
+  /** Failed steps that can be retried, in order. */
   failedAttempts: string[]
   /** Reasons that the nightly run reported while it waited. */
   waitedFor: string[]
   /** Tables that differ from those after a run without an outage; submissions that never arrived are not compared. */
   differing: string[]
-  /** Final reasons that occur only with or only without the outage. */
+  /** Final reasons that differ from those of the run without an outage. */
   otherReasons: string[]
   paidTwice: string[]
   /** Units charged by the host minus units recorded in the warehouse. */
@@ -195,7 +195,7 @@ function simulatedTime(warehouse: Postgres<WarehouseTables>, waitedFor: string[]
   }
 }
 
-/** Returns a function that tells whether the service is down when a request arrives. */
+/** Returns a predicate that is true if the service is down when a request arrives. */
 function outageOf(
   { step, seconds }: NonNullable<Night['outage']>,
   { elapsed }: SimulatedTime,

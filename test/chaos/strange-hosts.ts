@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- strange-hosts [COMBINATIONS] [SEED]: five nightly runs, with random kills, against each of 200
- * seeded hosts that differ where the interface leaves a choice. Prints every combination whose warehouse differs from
- * its host, or in which a company was charged twice. Takes about 20 minutes on two cores.
+ * seeded hosts that differ in behavior that the interface does not specify. Prints every combination whose warehouse
+ * differs from its host, or in which a company was charged twice. Takes about 20 minutes on two cores.
  */
 import { sum } from '../../src/lib/sum.ts'
 import { openChaosWarehouses } from './chaos-database.ts'

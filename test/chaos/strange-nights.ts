@@ -89,7 +89,7 @@ interface Nights {
   folder: string
   combination: Combination
   random: Random
-  /** Numbers of the nightly runs in which the process is killed. */
+  /** Indexes of the nightly runs in which the process is killed. */
   kills: number[]
   units: number
   report: StrangeReport
@@ -126,8 +126,7 @@ async function runNights(nights: Nights): Promise<void> {
 }
 
 /**
- * Returns the faults of the host in a nightly run. With `churns`, the host adds and removes members while the list is
- * read.
+ * Returns the host's faults for a nightly run. With `churns`, the host adds and removes members while the list is read.
  */
 function faultsOf({ combination, host, random }: Nights, night: number): NonNullable<StrangeHost['fault']> {
   const { faults, longWait, churns } = combination

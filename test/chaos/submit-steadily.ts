@@ -26,7 +26,7 @@ export interface SubmitOptions {
   signal: AbortSignal
 }
 
-/** Submits batches until the signal aborts and records the responses in `submissions`. */
+/** Submits batches until the signal is aborted and records the responses in `submissions`. */
 export async function submitSteadily(options: SubmitOptions, submissions: Submissions): Promise<void> {
   await Promise.all(Array.from({ length: options.submitters }, (_, name) => submitter(options, submissions, name)))
 }

@@ -14,7 +14,8 @@ export function firstDay(world: StrangeWorld): void {
 }
 
 /**
- * Changes the data to that of the second day: adds, removes and changes records, some of which are no longer storable.
+ * Changes the data to that of the second day: adds, removes and changes records. Some of the changed records can no
+ * longer be stored.
  */
 export function secondDay(world: StrangeWorld): void {
   world.tal = world.tal.filter(({ domain }) => domain !== 'company3.example')

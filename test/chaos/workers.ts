@@ -6,7 +6,7 @@ import { givenClient } from '../helpers/clients.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { killWorkers } from './kill-workers.ts'
 
-/** Seconds: heartbeat timeout, detection of dead workers, and delay before the next attempt. */
+/** Sum of the heartbeat timeout, the detection of dead workers and the delay before the next attempt, in seconds. */
 const LONGEST_PICK_UP = 17
 /** The queue's limit. */
 const MOST_ATTEMPTS = 13

@@ -28,12 +28,12 @@ export interface CompanyCount {
 }
 
 /**
- * Fields that are not scored where the page does not state them: they are derived from other fields, or open to
+ * Fields that are not scored if the page does not state them, because they are derived from other fields or open to
  * interpretation.
  */
 const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
 
-/** Compares without a trailing dot, because the dot of `Inc.` may end the sentence. */
+/** Ignores a trailing dot, because the dot in `Inc.` may also be the end of the sentence. */
 const sameFact = (a: string | number, b: string | number): boolean =>
   String(a).replace(/\.$/, '') === String(b).replace(/\.$/, '')
 

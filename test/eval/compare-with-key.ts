@@ -18,11 +18,11 @@ export interface DemoCount {
   profiles: Counts
   /** Counts by signal type, including `none` for stories that are not signals. */
   signals: Map<string, Counts>
-  /** Counts of facts of every kind, by the site's structured data format. */
+  /** Counts of all facts, by the site's structured data format. */
   markups: Map<string, Counts>
-  /** Counts of facts of every kind, by the site's quirk. */
+  /** Counts of all facts, by the site's quirk. */
   quirks: Map<string, Counts>
-  /** Companies whose status differs from the planted one. */
+  /** Companies whose status differs from the planted status. */
   wrongStatus: { domain: string; planted: string; answered: string; reason: string | null }[]
   /** A description of every difference. */
   differences: string[]

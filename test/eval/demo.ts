@@ -1,7 +1,8 @@
 /**
  * `npm run eval -- demo [companies] [--seed N]`: enriches the demo web through the API (40 companies by default) and
- * counts every planted fact as found, wrong or missing. Facts that the service may not read are listed with the reason
- * from the API. `--differences` lists every miss. Takes half a minute for 40 companies, and two minutes for 200.
+ * counts every planted fact as found, wrong or missing. Facts that the service is not allowed to read are listed with
+ * the reason from the API. `--differences` lists every miss. Takes half a minute for 40 companies, and two minutes for
+ * 200.
  */
 import { parseArgs } from 'node:util'
 import type { Company, Leader, Signal } from '../../src/contract/companies.ts'

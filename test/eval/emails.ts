@@ -18,7 +18,10 @@ export interface EmailScore {
   answers: Answer[]
 }
 
-/** Derives missing addresses for one half of the gold companies from the published addresses, and compares them. */
+/**
+ * Derives missing addresses from published ones for one half of the gold companies, and compares them with the actual
+ * addresses.
+ */
 export function scoreEmails(half: Half): EmailScore {
   const file = new URL(`../fixtures/gold/emails/${half}.json`, import.meta.url)
   const companies = JSON.parse(readFileSync(file, 'utf8')) as GoldCompany[]

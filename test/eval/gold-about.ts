@@ -7,7 +7,7 @@ export interface GoldAbout {
   about: boolean
   company: CompanyIdentity
   story: Story
-  /** The kind of difficulty, if it is labelled. */
+  /** The kind of difficulty, if labeled. */
   kind: string
 }
 
@@ -21,7 +21,7 @@ export type GoldAboutSplit =
   | 'fresh-dev'
   | 'fresh-held-out'
 
-/** Reads third-party stories that are labelled by whether the company is a main party. */
+/** Reads third-party stories, labeled by whether the company is a main party. */
 export function readGoldAbout(split: GoldAboutSplit): GoldAbout[] {
   const file = new URL(`../fixtures/gold/about/${split}.tsv`, import.meta.url)
   const lines = readFileSync(file, 'utf8').split('\n').slice(1).filter(Boolean)

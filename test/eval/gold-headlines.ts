@@ -15,7 +15,7 @@ export interface GoldHeadline {
 export const TRAINING_SPLITS = ['train', 'dev', 'wire', 'mixed'] as const
 export type GoldSplit = (typeof TRAINING_SPLITS)[number] | 'held-out'
 
-/** Reads the labelled headlines of one split. The columns `type`, `headline` and `lead` are separated by tabs. */
+/** Reads the labeled headlines of one split. The columns `type`, `headline` and `lead` are separated by tabs. */
 export function readGoldHeadlines(split: GoldSplit): GoldHeadline[] {
   const file = new URL(`../fixtures/gold/signals/${split}.tsv`, import.meta.url)
   return readFileSync(file, 'utf8')

@@ -15,8 +15,9 @@ export interface TrainOptions {
 }
 
 /**
- * Trains a multinomial logistic regression with Adam on the full batch. The loss is convex, so the result does not
- * depend on an order or a seed. Returns weights as [feature * classes + class], with the bias last.
+ * Trains a multinomial logistic regression with Adam on the full batch. The loss is convex, so the result depends
+ * neither on the order of the examples nor on a seed. Returns weights as [feature * classes + class], with the bias
+ * last.
  */
 export function trainLogisticRegression(examples: Example[], options: TrainOptions): Float64Array {
   const { features, classes, l2, iterations } = options

@@ -16,7 +16,7 @@ const ROSTERS = ['ia070122.zip', 'ia100322.zip'].map((file) => join(SHARED_ROSTE
 /** Returns the first required shared file that is missing, if any. */
 export const missingFile = (): string | undefined => [...ROSTERS, ISSUERS].find((path) => !existsSync(path))
 
-/** Imports the real rosters from which the queries are made. The second roster adds former names to firms. */
+/** Imports the real rosters that the queries are made from. The second roster adds former names to firms. */
 export async function importRosters(service: Postgres<ServiceTables>): Promise<void> {
   for (const path of ROSTERS) await importFirmFile(service, path, { maxBytes: 2 ** 28, maxGoneShare: 0.5 })
 }
@@ -43,7 +43,7 @@ interface FirmRow {
 }
 
 /**
- * Returns whether a number belongs to a half of the firms, which are split by CRD number: 70% are used for training.
+ * Returns whether a CRD number belongs to a split: 70% of the firms are used for training, the others for evaluation.
  */
 export const isInHalf = (number: number, half: Half): boolean => number % 10 < 7 === (half === 'training')
 
@@ -71,8 +71,7 @@ const titleCase = (name: string): string =>
   name.toLowerCase().replace(/(^|[^\p{L}'])\p{L}/gu, (letters) => letters.toUpperCase())
 
 /**
- * Makes queries from the firms in one half of the rosters, and from names that are not in any roster. The queries are
- * deterministic.
+ * Makes deterministic queries from the firms in one split of the rosters, and from names that are not in any roster.
  */
 export async function makeQueries(
   db: Db,
@@ -171,7 +170,7 @@ export async function makeQueries(
   return queries
 }
 
-/** Returns the names of SEC issuers in one half of the data, split by CIK. */
+/** Returns the names of SEC issuers in one split, by CIK. */
 export function issuerNames(half: Half): string[] {
   const issuers = JSON.parse(readFileSync(ISSUERS, 'utf8')) as Record<string, { cik_str: number; title: string }>
   return Object.values(issuers)

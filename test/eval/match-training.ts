@@ -1,6 +1,6 @@
 import { FEATURES } from '../../src/matching/features.ts'
 
-/** A query with the features of its candidates, as consecutive rows. */
+/** A query and the features of its candidates, one row per candidate. */
 export interface MatchExample {
   rows: Float64Array
   /** Index of the correct candidate; -1 if there is none. */
@@ -38,7 +38,7 @@ function probabilities({ rows }: MatchExample, weights: Float64Array): Float64Ar
 
 /**
  * Trains a conditional logistic regression with Newton's method: either one candidate is correct, or none is. The loss
- * is convex, so the result does not depend on an order or a seed.
+ * is convex, so the result depends neither on the order of the examples nor on a seed.
  */
 export function trainMatching(examples: readonly MatchExample[]): Float64Array {
   let weights = new Float64Array(SIZE)
@@ -128,7 +128,7 @@ export function outcomeOf(example: MatchExample, weights: Float64Array): MatchOu
   return { likelihood: given[best] ?? 0, isRight: best !== -1 && best === example.right, isKnown: example.isKnown }
 }
 
-/** Returns the lowest threshold at which candidates with at least this likelihood reach the precision. */
+/** Returns the lowest likelihood threshold that reaches the given precision. */
 export function thresholdFor(precision: number, outcomes: readonly MatchOutcome[]): number {
   for (let percent = 55; percent < 99; percent += 1) {
     const taken = outcomes.filter(({ likelihood }) => likelihood >= percent / 100)

@@ -18,8 +18,8 @@ export interface SignalTrainOptions {
 export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
 
 /**
- * A weight in hundredths. Features with smaller weights for every type are dropped, which removes two thirds of the
- * file without loss of accuracy.
+ * Threshold in hundredths. Features whose weights do not exceed it for any type are dropped, which shrinks the file by
+ * two thirds without loss of accuracy.
  */
 const NEGLIGIBLE = 10
 
@@ -27,7 +27,7 @@ const NEGLIGIBLE = 10
 const NONE_WEIGHT = 2.6
 
 /**
- * Trains on labelled headlines as written and in title case, because newswires capitalize headlines and the press does
+ * Trains on labeled headlines as written and in title case, because newswires capitalize headlines and the press does
  * not. Each headline is used with its lead and, unless it is meaningless on its own, also without the lead.
  */
 export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINING): Weights {
@@ -88,7 +88,7 @@ function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }
 
 const SMALL_WORDS = new Set('a an and as at by for from in into of on or the to with'.split(' '))
 
-/** Stems of words that occur in lower case and often enough; all other words count as names. */
+/** Stems of words that occur in lower case and often enough; other words are treated as names. */
 function knownStems(gold: GoldHeadline[], minCount: number): Set<string> {
   const counts = new Map<string, number>()
   const lower = new Set<string>()

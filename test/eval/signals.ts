@@ -1,6 +1,6 @@
 /**
- * `npm run eval -- signals`: evaluates the types of held-out headlines against a keyword baseline, the decision whether
- * a story is about the company, and the folding of duplicate stories.
+ * `npm run eval -- signals`: evaluates the classification of held-out headlines against a keyword baseline, the
+ * detection of stories about the company, and the folding of duplicate stories.
  */
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'

@@ -40,7 +40,7 @@ export async function throughProvider(site: GoldSite): Promise<Found & { request
   return { observations, people, requests }
 }
 
-/** Reads all pages of a site without a crawl. Every page except the home page is treated as a page about people. */
+/** Reads all pages of a site without crawling it. Every page except the home page is treated as a page about people. */
 export function givenPages({ domain, pages }: GoldSite): Found {
   const bytes = Object.entries(pages).map(([path, html]) => ({
     kind: path === '/' ? ('home' as const) : ('about' as const),
@@ -59,7 +59,7 @@ export function givenPages({ domain, pages }: GoldSite): Found {
   })
 }
 
-/** Commas are ignored, because keys write suffixes both ways: `Doe, Jr.`, `Doe Jr.` */
+/** Ignores commas, because keys contain both `Doe, Jr.` and `Doe Jr.` */
 const fold = (text: string | number): string => String(text).toLowerCase().replace(/,|\.$/gu, '')
 
 /** Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. */
@@ -78,7 +78,7 @@ export class Score {
     const wanted = new Map(site.people.map(({ full_name, title }) => [fold(full_name), fold(title)]))
     const untitled = new Set(site.untitled_people?.map(({ full_name }) => fold(full_name)))
     for (const { full_name, title } of people) {
-      // The keys list only people with titles as expected, but others on the page are not invented.
+      // The keys require only people with titles, but finding others who are on the page is not an error.
       if (title === null && untitled.has(fold(full_name))) continue
       const expected = wanted.get(fold(full_name))
       wanted.delete(fold(full_name))

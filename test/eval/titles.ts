@@ -17,7 +17,7 @@ export interface TitleScore {
   misses: string[]
 }
 
-/** Returns the share of gold titles whose seniority and department match the labels (an empty label means null). */
+/** Returns the share of gold titles with the labeled seniority and department (an empty label means null). */
 export function scoreTitles(half: Half): TitleScore {
   const file = new URL(`../fixtures/gold/titles/${half}.csv`, import.meta.url)
   const gold = parse<GoldTitle>(readFileSync(file), { columns: true })

@@ -9,7 +9,7 @@ import type { ServiceOptions, TestCaller, TestService } from './service.ts'
 import { startService } from './service.ts'
 import { startWorkerOn } from './work.ts'
 
-/** The service with a worker whose only source returns what the test sets. */
+/** The service, with a worker whose only source returns the responses set by the test. */
 export interface AnsweredService extends AsyncDisposable {
   service: TestService
   answers: AnswerServer

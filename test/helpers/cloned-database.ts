@@ -5,7 +5,7 @@ import type { Postgres } from '../../src/lib/postgres.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
 
 /**
- * Runs the work on a clone of `template`, which is dropped afterwards. `server` is the address of any database on the
+ * Runs the work on a clone of `template`, which is dropped afterwards. `server` is the URL of any database on the
  * server.
  */
 export async function onClone<T>(

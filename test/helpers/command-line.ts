@@ -17,7 +17,7 @@ import { testDatabase } from './database.ts'
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts')
 
 export interface Ended {
-  /** Exit code; null if a signal ended the process. */
+  /** Exit code; null if the process was terminated by a signal. */
   code: number | null
   out: string
   err: string
@@ -28,7 +28,7 @@ export interface CommandLine extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
   /** Runs a command until it ends, in the test's process: `await talhouse.run('run', 'firms')`. */
   run(...args: string[]): Promise<Ended>
-  /** Starts a command as a process, which the test may kill. */
+  /** Starts a command in a separate process that the test can kill. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
 }
 

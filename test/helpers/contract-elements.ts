@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI schema read here. */
+/** The parts of an OpenAPI schema that this module reads. */
 interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -50,9 +50,7 @@ export interface Call {
 const OF_ANY = new Set(['413', '414', '415', '429', '503'])
 /** A documented status that no test can produce. */
 const FAULT = '500'
-/**
- * Number of fields above which an object is a firm record, of which only the fields named by the interface are listed.
- */
+/** Objects with more fields are firm records; only the fields that the interface names are listed. */
 const WIDE = 30
 const NAMED = new Set(['legal_name', 'sec_number', 'aum_total_usd', 'region'])
 

@@ -31,8 +31,8 @@ interface Submitted {
 }
 
 /**
- * Opens a demo house whose companies are on the list with people and news enriched, and whose company fields are left
- * for a nightly run to enrich.
+ * Opens a demo house whose companies are on the list. Their people and news are already enriched; their company fields
+ * are left for a nightly run.
  */
 export async function openDemoHouse({ companies, firms }: { companies: number; firms: number }): Promise<DemoHouse> {
   await using stack = new AsyncDisposableStack()
@@ -60,7 +60,7 @@ export async function openDemoHouse({ companies, firms }: { companies: number; f
   return { service, warehouse, deps, web, changeWeb, domains, [Symbol.asyncDispose]: () => rest.disposeAsync() }
 }
 
-/** Enriches the companies' people and news, ten companies at a time. */
+/** Enriches the people and news of the companies, ten companies at a time. */
 async function enrich(service: TestService, domains: string[]): Promise<void> {
   const tasks: Submitted[] = []
   for (let from = 0; from < domains.length; from += 10)

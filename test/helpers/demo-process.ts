@@ -8,7 +8,7 @@ export interface DemoProcess extends AsyncDisposable {
   domains: string[]
 }
 
-/** Starts `talhouse demo` in a separate process, so that its memory and CPU time are not measured. */
+/** Starts `talhouse demo` in a separate process to exclude it from memory and CPU measurements. */
 export async function startDemoProcess(companies: number): Promise<DemoProcess> {
   const main = join(import.meta.dirname, '../../src/cli/main.ts')
   const child = spawn(process.execPath, [main, 'demo', '--companies', String(companies), '--port', '0', '--json'], {

@@ -11,7 +11,7 @@ import type { Log } from '../../src/lib/logger.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import type { Postgres } from '../../src/lib/postgres.ts'
 
-/** The service and its worker, wired as in the commands, with one caller whose units are unlimited. */
+/** The service and its worker, wired as in the commands, with one caller that has unlimited units. */
 export interface EnrichingService extends AsyncDisposable {
   url: string
   /** Sends a request and returns the parsed response. Throws for statuses other than 2xx. */
@@ -27,7 +27,7 @@ export interface EnrichingOptions {
   log?: Log
 }
 
-/** Settings that route to a demo web. Without `isPolite`, the hosts of the demo web have no rate limit. */
+/** Settings that route requests to a demo web. Without `isPolite`, the hosts of the demo web have no rate limit. */
 export const demoSettings = (
   { connectTo, authorityFile }: Pick<DemoWeb, 'connectTo' | 'authorityFile'>,
   { isPolite = false } = {},

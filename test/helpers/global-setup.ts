@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** One template per role of a database; a test clones it in a tenth of a second. */
+/** One template per database role; a test clones a template in a tenth of a second. */
 export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'talhouse_warehouse_template' } as const
 
 /**

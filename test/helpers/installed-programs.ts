@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { messageOf } from '../../src/lib/errors.ts'
 
 /**
- * The `bin` folder of a Python virtual environment with the requirements of a file, cached in the system's temporary
- * folder by name. Undefined, with the reason printed, if it cannot be created.
+ * Returns the `bin` folder of a Python virtual environment with the requirements in a file. The environment is cached
+ * by name in the system's temporary folder. If it cannot be created, prints the reason and returns undefined.
  */
 export function pythonWith(name: string, requirements: string): string | undefined {
   const folder = join(tmpdir(), `talhouse-${name}`)
@@ -20,8 +20,9 @@ export function pythonWith(name: string, requirements: string): string | undefin
 }
 
 /**
- * A folder with npm packages in its `node_modules`, cached like the Python packages, for programs whose dependencies
- * conflict with the project's. Undefined, with the reason printed, if they cannot be installed.
+ * Returns a folder with npm packages in its `node_modules`, for programs whose dependencies conflict with the
+ * project's. The folder is cached like a Python environment. If the packages cannot be installed, prints the reason and
+ * returns undefined.
  */
 export function packagesOf(name: string, packages: readonly string[]): string | undefined {
   const folder = join(tmpdir(), `talhouse-${name}`)

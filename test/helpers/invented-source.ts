@@ -5,7 +5,7 @@ const PEOPLE = 3
 const TITLES = ['Chief Executive Officer', 'Chief Financial Officer', 'Managing Director']
 
 /**
- * A provider without I/O, for benchmarks of everything else: fields, three people and one story derived from the
+ * A provider without I/O, for benchmarks of the other components. Derives fields, three people and one story from the
  * domain.
  */
 export const inventedSource: Provider = {

@@ -2,7 +2,7 @@ import { pluralize } from '../../src/lib/pluralize.ts'
 
 /**
  * Formats rows as a Markdown table, with columns in the order of the first row. The table has at most `most` rows; the
- * last line counts the others.
+ * last line shows the number of omitted rows.
  */
 export function markdownTable(rows: readonly Record<string, unknown>[], most: number): string {
   const [first] = rows

@@ -19,7 +19,7 @@ interface Options {
 
 const noSnapshots = async (): Promise<Sink> => directorySink(join(tmpdir(), 'talhouse-no-snapshots'))
 
-/** The warehouse as the service shows it, with the default schedule. */
+/** The service's view of the warehouse, with the default schedule. */
 export const testOperations = (
   warehouse: Postgres<WarehouseTables>,
   { openSink = noSnapshots, timeoutSeconds = 120 }: Options = {},

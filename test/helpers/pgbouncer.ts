@@ -9,7 +9,7 @@ import { freePort } from '../../src/lib/embedded-postgres/free-port.ts'
 export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
 export interface Pgbouncer extends AsyncDisposable {
-  /** Returns the address of a database through the pooler. */
+  /** Returns the URL of a database through the pooler. */
   through(databaseUrl: string): string
 }
 

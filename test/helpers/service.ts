@@ -87,10 +87,10 @@ export interface TestService extends AsyncDisposable, TestCaller {
   postgres: Postgres<ServiceTables>
   app: App
   deps: AppDeps
-  /** The OpenAPI document, without references. */
+  /** The OpenAPI document, with references resolved. */
   document: OpenApiDocument & OperationsDocument
   url: string
-  /** Another client, with a key. */
+  /** Creates another client with a key. */
   addCaller(plan?: ClientPlan, scopes?: readonly Scope[]): Promise<TestCaller>
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Real files next to the project folder; tests that need missing files are skipped. */
+/** Real files next to the project folder. Tests are skipped if their files are missing. */
 const SHARED = process.env['TALHOUSE_TEST_SHARED_DIR'] ?? join(import.meta.dirname, '../../../shared')
 
 /** The SEC's rosters and layouts. */

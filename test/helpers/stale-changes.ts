@@ -4,7 +4,7 @@ import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 
 /**
  * Returns stored personnel changes that differ from the classification of the whole history, as `domain/person_key
- * kind`. A row that differs occurs twice: as stored and as classified.
+ * kind`. Each differing row is listed twice: as stored and as classified.
  */
 export async function staleChanges(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ change: string }>`

@@ -45,7 +45,7 @@ export function nextNight(world: StrangeWorld, random: Random, night: number): v
   )
 }
 
-/** Adds a record that no column can store. */
+/** Adds a record with a value that no column can store. */
 export function addMisfit(world: StrangeWorld): void {
   const domain = 'misfit.example'
   world.tal.push({ domain })
@@ -70,7 +70,7 @@ function addCompany(world: StrangeWorld, random: Random, domain: string, people:
     signals: [{ type: 'Hiring', headline: `${domain} hires`, date: '2026-01-02', url: `https://${domain}/n` }],
   })
   world.persons.set(domain, [...persons, ...namesakes])
-  // Several events have the same time: more than fit on one page of some hosts.
+  // Several events share a timestamp and do not fit on one page at some hosts.
   const started = wholeSecond(hostNow(world).getTime() - 20 * DAY)
   world.events.set(
     domain,
@@ -113,8 +113,8 @@ function change(world: StrangeWorld, domain: string, field: string, value: unkno
 }
 
 /**
- * Returns the current time, but at least a second after the latest event, because changes on different nights differ in
- * their seconds.
+ * Returns the current time, but at least a second after the latest event, because changes on different nights never
+ * share the same second.
  */
 function afterLatest(world: StrangeWorld, events: readonly { changed_at: string }[]): string {
   const now = hostNow(world).getTime()

@@ -40,7 +40,7 @@ function readList(world: StrangeWorld, query: URLSearchParams): [number, unknown
   ]
 }
 
-/** The entries after a cursor, in the order of their domains. */
+/** Returns the entries after a cursor, ordered by domain. */
 function entriesAfter({ tal }: StrangeWorld, cursor: string | null): StrangeWorld['tal'] {
   const after = cursor?.slice('after '.length) ?? ''
   const sorted = tal.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))

@@ -30,9 +30,9 @@ export interface StrangeWorld {
   firms: Fields[]
   tasks: Map<string, StrangeTask>
   units: number
-  /** Number of polls until a task ends. */
+  /** Number of polls before a task ends. */
   pollsToFinish: number
-  /** The final status of later tasks. */
+  /** Final status of tasks that have not ended yet. */
   outcome: 'completed' | 'failed'
   /** `enriched_at` of later enrichments. @default the current time */
   enrichedAt?: string
@@ -45,13 +45,16 @@ export interface StrangeWorld {
 
 /** Variations of a host, used individually or together. */
 export interface StrangeBehavior {
-  /** How the target account list is paged. @default always the whole list, without paging */
+  /** Pagination of the target account list. @default always the whole list, without paging */
   list?: {
     /** Maximum number of entries per response, regardless of the limit. */
     pageSize?: number
     honorsOffset?: boolean
     honorsLimit?: boolean
-    /** Returns entries in order of their domains, with `next_cursor`. A cursor with an offset is rejected with 422. */
+    /**
+     * Returns entries ordered by domain, with `next_cursor`. A request with both a cursor and an offset is rejected
+     * with 422.
+     */
     cursors?: boolean
     /** `page` reports the number of entries in the response as the total. */
     total?: boolean | 'page'
@@ -60,9 +63,9 @@ export interface StrangeBehavior {
     /** Whether limits above pageSize are rejected with 422. */
     rejectsLargeLimits?: boolean
   }
-  /** How the people of a company are paged. @default `limit` up to 200, without an offset or a total */
+  /** Pagination of a company's people. @default `limit` up to 200, without an offset or a total */
   persons?: { pageSize?: number; honorsOffset?: boolean; total?: boolean | 'page' }
-  /** How histories are paged, ordered and identified. @default newest first, `limit` up to 200, ids as in the world */
+  /** Pagination, order and event IDs of histories. @default newest first, `limit` up to 200, ids as in the world */
   history?: { pageSize?: number; oldestFirst?: boolean; total?: boolean | 'page'; withoutIds?: boolean }
   /** Maximum firms per page, and whether fields that the interface does not guarantee are rejected with 422. */
   firms?: { pageSize?: number; onlyPromised?: boolean }

@@ -4,7 +4,7 @@ import { startStrangeHost } from './strange-host.ts'
 const DAY = 86_400_000
 export const MEMBERS = 60
 
-/** Starts a host whose members have one change per week for two years. */
+/** Starts a host whose members have two years of weekly changes. */
 export async function hostWithHistory(): Promise<StrangeHost> {
   const host = await startStrangeHost()
   host.world.behavior.history = { total: true }

@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- dbt [--external]: runs `dbt build` and `dbt source freshness` for the package in dbt/ as the role
- * `talhouse_modeler`, on the embedded server or with the system's PostgreSQL (Debian: /usr/lib/postgresql). Skips with
- * a reason if PyPI is not available.
+ * `talhouse_modeler`, on the embedded server or with the system's PostgreSQL (Debian: /usr/lib/postgresql). If PyPI is
+ * not available, only prints the reason.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ async function startEmbedded(stack: AsyncDisposableStack, folder: string): Promi
   return await prepareEmbedded(server.url('postgres'), 'warehouse')
 }
 
-/** Starts a server with the newest PostgreSQL on the system, which refuses to run as root. */
+/** Starts the newest PostgreSQL on the system, as the user postgres if this process is root. */
 async function startSystemServer(stack: AsyncDisposableStack): Promise<DatabaseUrls> {
   if (!existsSync(SYSTEM)) throw new Error(`There is no PostgreSQL in ${SYSTEM}.`)
   const bin = join(SYSTEM, (await readdir(SYSTEM)).sort((a, b) => Number(b) - Number(a))[0] ?? '', 'bin')

@@ -1,8 +1,8 @@
 /**
  * npm run chaos -- generated-clients: generates a TypeScript client (openapi-typescript, openapi-fetch) and a Python
- * client (openapi-python-client) from the served OpenAPI document. Each imports a list, matches, enriches, waits, reads
- * and exports against the service, its worker and the demo web. A client is skipped, with a reason, if its generator
- * cannot be installed.
+ * client (openapi-python-client) from the served OpenAPI document. Each client imports a list, matches, enriches,
+ * waits, reads and exports, using the service, its worker and the demo web. If a generator cannot be installed, its
+ * client is skipped and the reason is printed.
  */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -22,7 +22,7 @@ export interface Host extends AsyncDisposable {
   readonly proxy: NetworkProxy
   /** Starts `serve`, `work` and `schedule`, and waits until they are ready. */
   start(apiKey: string): Promise<void>
-  /** Sends a signal to a process, or to all, that is running. */
+  /** Sends a signal to one running process, or to all of them. */
   signal(signal: NodeJS.Signals, role?: Role): void
   /** The roles whose processes have exited. */
   exited(): Role[]

@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process'
 export const GATEWAY = '10.77.0.1'
 const BRIDGE = 'thc-bridge'
 
-/** A network namespace with an address of its own. */
+/** A network namespace with a separate address. */
 export interface Namespace {
   readonly name: string
   readonly address: string
 }
 
-/** Returns the reason network namespaces cannot be created here; undefined if they can. */
+/** Returns the reason that network namespaces cannot be created on this machine; undefined if they can. */
 export function networkProblem(): string | undefined {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   try {

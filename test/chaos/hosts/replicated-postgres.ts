@@ -24,7 +24,7 @@ export interface ReplicatedPostgres extends AsyncDisposable {
   promote(): Promise<void>
 }
 
-/** The reason the servers cannot be started here; undefined if they can. */
+/** Returns the reason that the servers cannot be started on this machine; undefined if they can. */
 export const postgresProblem = (): string | undefined =>
   existsSync(SYSTEM) ? undefined : `PostgreSQL is not installed in ${SYSTEM} (Debian: postgresql)`
 
@@ -36,7 +36,7 @@ interface Server {
 }
 
 /**
- * Starts both servers. Commits wait for the standby, so that a failover loses no accepted work. They run as the user
+ * Starts both servers. Commits wait for the standby, so a failover loses no accepted work. The servers run as the user
  * postgres if this process is root.
  */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
@@ -65,7 +65,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     const settings = [...server.settings, `max_connections=${MAX_CONNECTIONS}`, `unix_socket_directories=${folder}`]
     const args = ['-D', server.data, '-p', String(server.port), ...settings.flatMap((each) => ['-c', each])]
     const isUp = async () => {
-      // A server that was killed cannot start again before its last process has ended.
+      // A killed server cannot restart until its last process has exited.
       if (!isRunning(server))
         server.child = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
       return await accepts(urlOf(server, 'postgres'))

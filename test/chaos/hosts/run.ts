@@ -1,10 +1,11 @@
 /**
  * `npm run chaos -- hosts [SEEDS] [SCENARIO]`: three hosts in network namespaces, each with `serve`, `work` and
- * `schedule`, on one PostgreSQL with a synchronous standby (the system's PostgreSQL, Debian: postgresql). A TCP proxy
- * between each host and PostgreSQL simulates network faults. Runs twelve faults for each seed (default: 3), which
- * selects the host and the time of the fault, while companies are submitted at a constant rate to all hosts. Fails if
- * an accepted task is lost, a task or event is doubled, the ledger has a discrepancy, a process exits, throughput does
- * not return to 95 % within 30 s, or no night ends `ok` afterwards. About 18 minutes per seed. Needs root and Linux.
+ * `schedule`, sharing one PostgreSQL with a synchronous standby (the system's PostgreSQL, Debian: postgresql). A TCP
+ * proxy between each host and PostgreSQL simulates network faults. Injects twelve faults per seed (default: 3 seeds),
+ * while companies are submitted to all hosts at a constant rate. The seed determines the host and the time of each
+ * fault. Fails if an accepted task is lost, a task or event is duplicated, the ledger has a discrepancy, a process
+ * exits, throughput does not return to 95% within 30 s, or no later nightly run is `ok`. Takes about 18 minutes per
+ * seed. Requires Linux and root.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +33,7 @@ import { startSteadyLoad } from './steady-load.ts'
 import { completionsPerSecond, countUnfinished, readWork } from './work-done.ts'
 
 const HOSTS = 3
-/** Submissions per second: far below the capacity, so that throughput shows outages and not the machine's load. */
+/** Submissions per second: far below capacity, so that throughput reflects outages and not the machine's load. */
 const PER_SECOND = 10
 const BASELINE_SECONDS = 12
 /** Seconds of load after a fault. */
@@ -103,7 +104,7 @@ async function runSeed(seed: number): Promise<void> {
   })
 }
 
-/** Returns an API key of a new client. */
+/** Creates a client and returns an API key for it. */
 async function createMain(url: string): Promise<string> {
   await using service = openPostgres<ServiceTables>(url, { log: silentLog, name: 'hosts' })
   const plan = { units_per_period: 10_000_000, reads_per_minute: 1_000_000, submits_per_minute: 1_000_000 }
@@ -182,7 +183,7 @@ async function runScenario(site: Site, scenario: Scenario, { key, prefix, random
   }
 }
 
-/** Seconds until the first window from which throughput stays at `least`; undefined if there is none. */
+/** Seconds until throughput reaches `least` and stays there; undefined if it does not. */
 function recoverySeconds(
   perSecond: readonly number[],
   { from, to, least }: { from: number; to: number; least: number },
@@ -196,7 +197,9 @@ function recoverySeconds(
   return first === undefined ? undefined : first - from
 }
 
-/** Waits for a nightly run that started after a time and ended `ok`. Returns the problem if there is none. */
+/**
+ * Waits for a nightly run that started after the given time and ended `ok`. Returns an error message if there is none.
+ */
 async function findNightProblem(url: string, since: number): Promise<string> {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'hosts' })
   const isOk = async () => {

@@ -6,7 +6,7 @@ import { openPostgres } from '../../../src/lib/postgres.ts'
 import type { Host } from './host.ts'
 import type { ReplicatedPostgres } from './replicated-postgres.ts'
 
-/** The parts of the installation that faults act on. */
+/** Components targeted by fault injection. */
 export interface Site {
   readonly hosts: readonly Host[]
   /** The host that fails. */
@@ -16,15 +16,15 @@ export interface Site {
 
 export interface Scenario {
   readonly name: string
-  /** Duration of the fault in seconds. 0: momentary, or the fault remains until throughput has been measured. */
+  /** Duration of the fault in seconds; 0 if it is momentary or lasts until throughput has been measured. */
   readonly seconds: number
   /** Causes the fault. */
   begin(site: Site): Promise<void>
-  /** Ends the fault, if it lasts. */
+  /** Ends a fault with a duration. */
   end?(site: Site): Promise<void>
-  /** Repairs a permanent fault for the next scenario, after the measurement. */
+  /** Repairs a permanent fault after the measurement, before the next scenario. */
   repair?(site: Site): Promise<void>
-  /** Whether a night must end `ok` on the other hosts before the repair. */
+  /** Whether a nightly run on the other hosts must end `ok` before the repair. */
   readonly nightDuring?: boolean
   /** Whether the fault kills processes. */
   readonly kills?: boolean
@@ -34,7 +34,7 @@ const MINUTE = 60
 const LATENCY_MS = 100
 const connections: pg.Client[] = []
 
-/** In this order, because a failover leaves no standby. */
+/** The order matters, because a failover leaves no standby. */
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'worker killed',
@@ -129,7 +129,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ]
 
-/** Cuts the victim off at a moment at which one of its transactions, by application name, holds locks of a kind. */
+/** Cuts the victim off while a transaction of the given application holds locks of the given kind. */
 async function cutDuringTransaction(
   { victim: { proxy }, postgres }: Site,
   application: string,
@@ -138,7 +138,7 @@ async function cutDuringTransaction(
   await using database = openPostgres(postgres.url('service'), { log: silentLog, name: 'hosts' })
   for (;;) {
     proxy.set('held')
-    // Statements that PostgreSQL had received before the cut end first.
+    // Lets statements finish that PostgreSQL received before the cut.
     await wait(20)
     const { rows } = await sql`
       select from pg_stat_activity a

@@ -10,11 +10,11 @@ export interface SteadyLoad {
   end(): Promise<void>
 }
 
-/** Time limit of one request in milliseconds. After this long, a load balancer would fail over to another host. */
+/** Timeout of one request in milliseconds. After this long, a load balancer would fail over to another host. */
 const REQUEST_MS = 3000
 /** Milliseconds for which a failed host is skipped. */
 const SKIP_MS = 10_000
-/** Time limit of one submission, over all hosts. */
+/** Timeout of one submission in milliseconds, across all hosts. */
 const SUBMISSION_MS = 60_000
 
 export interface SteadyLoadOptions {

@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- schemathesis [SEED] [EXAMPLES]: runs all phases and checks of Schemathesis against `talhouse serve`
  * on a free port with a separate database and no workers. EXAMPLES limits the generated requests per operation. Takes a
- * few minutes, at most 20. Skips with a reason if Python or PyPI is not available.
+ * few minutes, at most 20. If Python or PyPI is not available, only prints the reason.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -50,7 +50,7 @@ export async function start(host: Host, { command, version }: Release, role: Rol
   const child = spawn(process.execPath, [command, role], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   processes.set(role, child)
   child.stderr.pipe(process.stderr)
-  // Each role prints a line when it is ready; `work` prints it as a note.
+  // Each role prints a line when it is ready; `work` prints it to stderr.
   await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'exit')])
   if (child.exitCode !== null) throw new Error(`${role} of talhouse ${version} exited with ${child.exitCode}`)
   child.stdout.resume()

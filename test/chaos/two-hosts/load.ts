@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A load of customer requests to both hosts. */
+/** Customer requests sent to both hosts. */
 export interface Load {
   /** IDs of the accepted tasks. */
   readonly accepted: string[]
   sent: number
   readonly failures: string[]
   send(path: string, init: RequestInit, turn: number): Promise<Record<string, unknown> | undefined>
-  /** Ends the load once the requests in progress have ended. */
+  /** Stops the load after the requests in progress have ended. */
   end(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { parseName } from '../../../src/enrichment/people/names/parse-name.ts'
 import type { Random } from '../people-gold/invented-people.ts'
 import { generatePeople, pick } from '../people-gold/invented-people.ts'
 
-/** An invented company. The email patterns of these companies follow the measured distribution. */
+/** An invented company. The distribution of email patterns matches measurements. */
 export interface GoldCompany {
   /** Domain of the website. */
   domain: string

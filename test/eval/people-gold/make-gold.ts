@@ -39,7 +39,7 @@ function makeHalf(half: 'dev' | 'held-out', layouts: typeof DEV_LAYOUTS, seed: n
       const firm = inventFirm(random, pages.length)
       const people = generatePeople(random, 3 + Math.floor(random() * 8))
       const content = draw(people, firm, random)
-      // One page of each family also contains people of other organisations.
+      // One page of each family also contains people from other organizations.
       const foreign =
         page === 1 ? Object.values(NEGATIVES[half])[pages.length % 2 === 0 ? 0 : 1]?.(generatePeople(random, 3)) : ''
       save(

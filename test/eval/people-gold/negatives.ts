@@ -4,7 +4,7 @@ const each = (people: GoldPerson[], draw: (person: GoldPerson, index: number) =>
   people.map(draw).join('\n')
 
 /**
- * Page sections with names, titles and capitalized text, but without people of the company. There is one list per half.
+ * Page sections with names, titles and capitalized text, but without the company's people. There is one list per half.
  */
 export const NEGATIVES: Record<'dev' | 'held-out', Record<string, (people: GoldPerson[]) => string>> = {
   dev: {

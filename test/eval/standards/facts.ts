@@ -1,8 +1,8 @@
-/** Facts about the people and organisations of an example, one per line, so that two readings can be compared. */
+/** Facts about the people and organizations in an example, one per line, so that two results can be compared. */
 import type { StructuredItem, StructuredValue } from '../../../src/enrichment/extract/structured-item.ts'
 import { allItems } from '../../../src/enrichment/extract/structured-item.ts'
 
-/** Properties that can provide a record's values. */
+/** Properties from which a record's values are taken. */
 export const PROPERTIES = [
   'name',
   'legalName',

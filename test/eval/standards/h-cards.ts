@@ -16,7 +16,7 @@ interface Root {
   value?: string
 }
 
-/** h-card properties that map to fields of a person or an organisation. */
+/** h-card properties that map to fields of a person or an organization. */
 const WORDS: Record<string, string> = {
   name: 'name',
   'given-name': 'givenName',
@@ -83,8 +83,8 @@ function factsOfRoot(root: Root, inCard: boolean, property = ''): string[] {
 }
 
 /**
- * Returns the kind of a card. According to the microformats wiki, a card describes an organisation if its name equals
- * the organisation's name, and otherwise a person.
+ * Returns the kind of a card. According to the microformats wiki, a card describes an organization if its name equals
+ * the organization's name; otherwise it describes a person.
  */
 function kindOf({ type, properties }: Root, property: string): string {
   const org = firstText(properties['org'])

@@ -1,5 +1,5 @@
 /**
- * Compares our extractor's output for each markup of schema.org's examples for organisations and people with the
+ * Compares our extractor's output for each markup of schema.org's examples of organizations and people with the
  * example's JSON-LD.
  */
 import { readFileSync } from 'node:fs'
@@ -111,7 +111,7 @@ const MARKUPS: [Section, StructuredFormat][] = [
   ['RDFA', 'rdfa'],
 ]
 
-/** Returns one result per markup of each example with a person or an organisation. */
+/** Returns one result per markup of each example with a person or an organization. */
 export function runSchemaOrg(file: string): CaseResult[] {
   return readExamples(readFileSync(file, 'utf8')).flatMap(({ id, sections }) => {
     const json = sections.get('JSON') ?? sections.get('JSON-LD') ?? ''

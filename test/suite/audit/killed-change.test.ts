@@ -40,7 +40,7 @@ it('keeps neither a change nor its audit entry if the process is killed between 
   ]
   const before = await auditedChanges(db)
 
-  // Blocks the transactions after their changes, when they write their audit entries.
+  // Blocks each transaction after its change, when it writes the audit entry.
   await using lock = await lockedAudit(database.pool)
   const sent = requests.map(([method, path, body], index) =>
     fetch(server.url + path, {

@@ -159,7 +159,7 @@ it('creates files that other users of the host cannot read', async () => {
   expect(files.some((file) => file.includes('snapshots'))).toBe(true)
   expect(files.length).toBeGreaterThan(100)
   const { mode } = await stat(dataDir)
-  // Root grants the server's account access to the folder, so each file is tested as another user.
+  // If root runs talhouse, the server's account has access to the folder, so each file is tested as another user.
   if (process.getuid?.() === 0) expect(await readableByOthers(files)).toEqual([READABLE])
   else expect(mode & 0o077).toBe(0)
 })

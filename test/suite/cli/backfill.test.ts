@@ -8,7 +8,7 @@ import { hostWithHistory, MEMBERS } from '../../helpers/two-years-of-history.ts'
 const DAY = 86_400_000
 const yearAgo = () => new Date(Date.now() - 365 * DAY).toISOString()
 
-/** Does not respond to requests from this number on, so that a part of the backfill remains unfinished. */
+/** Makes the host stop responding at this request, so that part of the backfill remains unfinished. */
 function silenceFrom(host: StrangeHost, number: number): void {
   let seen = 0
   host.fault = () => {
@@ -50,7 +50,7 @@ describe('talhouse backfill', () => {
     const finished = await talhouse.run('backfill', 'run', '1')
     expect(finished.code).toBe(0)
     expect(finished.out).toContain('completed, 3 of 3 parts done')
-    // The first histories need one more request, which shows that the host counts all events.
+    // The first histories need one extra request to detect that the host counts all events.
     expect(finished.out).toMatch(/actual +[67]\d +0 +[\d.]+ s/)
     expect(finished.out).toMatch(/difference +\+\d+%/)
     expect(finished.out).toMatch(/rows: +3120 inserted, 0 updated, 0 unchanged/)
@@ -122,7 +122,7 @@ describe('a nightly run and a backfill at the same time', () => {
     const start = performance.now()
     const both = await Promise.all([talhouse.run('backfill', 'run', '1'), talhouse.run('run', 'history')])
     expect(both.map(({ code, err }) => (code === 0 ? '' : err))).toEqual(['', ''])
-    // The first eight concurrent histories of each process need one more request, which shows that the host counts all
+    // The first eight concurrent histories of each process need one extra request to detect that the host counts all
     // events.
     expect(requests - 2 * MEMBERS).toBeLessThanOrEqual(2 * 8)
     expect(requests).toBeGreaterThanOrEqual(2 * MEMBERS)

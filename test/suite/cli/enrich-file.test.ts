@@ -115,7 +115,7 @@ describe('talhouse enrich FILE', () => {
     expect([...used, ...left].toSorted((one, other) => one - other)).toEqual(rows.map((_, index) => index + 2))
     expect(used).toEqual(used.toSorted((one, other) => one - other))
     const kindsOf = (places: number[]) => new Set(places.map((place) => rows[place - 2]?.kind))
-    // Some invented advisers have nearly the same name, so a few names are doubtful.
+    // Some invented advisers have nearly the same name, so a few names are ambiguous.
     expect(kindsOf(used)).toEqual(new Set(['name', 'domain', 'both']))
     expect(kindsOf(left)).not.toContain('domain')
     expect(kindsOf(left)).not.toContain('both')

@@ -10,7 +10,7 @@ import { fetchingSettings } from '../../helpers/web-server.ts'
 
 const today = new Date('2026-03-01T00:00:00Z')
 
-/** Starts a demo web and a fetcher that trusts its authority unless told otherwise. */
+/** Starts a demo web and a fetcher, which by default trusts the demo web's certificate authority. */
 async function visit<Result>(
   look: (web: DemoWeb, get: (url: string) => Promise<Fetched>) => Promise<Result>,
   { isTrusted = true } = {},

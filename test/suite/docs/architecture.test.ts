@@ -50,7 +50,7 @@ describe('the table of rooms in ARCHITECTURE.md', () => {
     const named = [...page.matchAll(/`((?:src|pipelines|console|test|scripts|sql|config|bin)\/[\w./-]*)`/g)].map(
       ([, path = '']) => path,
     )
-    // NAME and NNNN are placeholders of CONTRIBUTING.md.
+    // NAME and NNNN are placeholders in CONTRIBUTING.md.
     const missing = named.filter(
       (path) =>
         !/NAME|NNNN/.test(path) &&

@@ -8,7 +8,7 @@ import { openDemoHouse } from '../../helpers/demo-house.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const CLIENT = join(ROOT, 'src/client/index.ts')
 
-/** Reads the TypeScript examples of a page. */
+/** Reads the TypeScript examples on a page. */
 async function examplesOf(page: string): Promise<string[]> {
   const text = await readFile(join(ROOT, page), 'utf8')
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
@@ -57,7 +57,7 @@ async function run(file: string, env: NodeJS.ProcessEnv) {
 it('the client examples in docs/client.md compile', async () => {
   const [first = '', ...rest] = await examplesOf('docs/client.md')
   expect(rest.length).toBeGreaterThan(3)
-  // Later examples use the client of the first one.
+  // Later examples use the client created in the first one.
   const code = [first, ...rest].map((example) => example.replaceAll('talhouse/client', CLIENT)).join('\n')
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-example-'))
   try {

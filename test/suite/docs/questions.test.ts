@@ -20,7 +20,7 @@ const SHOWN = 10
 const STEADY = new Set([1, 2, 5])
 /** Questions whose result may be empty after a single nightly run. */
 const MAY_BE_EMPTY = new Set([4, 13, 27])
-/** The first of the questions that are answered after the second nightly run. */
+/** The first question that is answered after the second nightly run. */
 const FIRST_LATER = 21
 /** A budget below the demand and a short maximum age, so that the result of every question has rows. */
 const SETTINGS = {

@@ -11,7 +11,7 @@ import { testDatabase } from '../../helpers/database.ts'
 import { record } from '../../helpers/findings.ts'
 import { enrichmentSettings, fetchingSettings, serveWeb } from '../../helpers/web-server.ts'
 
-/** Values that a site's JSON can contain, but that no column can store. */
+/** Values that are valid in a site's JSON but cannot be stored in any column. */
 const odd = fc.constantFrom<unknown>(
   'Acme\0Capital',
   'half a pair \ud83d Capital',

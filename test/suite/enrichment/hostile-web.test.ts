@@ -3,8 +3,8 @@ import { enrichHostileWeb } from '../../chaos/enrich-hostile-web.ts'
 import { HOSTILE_SITES } from '../../helpers/hostile-web.ts'
 
 /**
- * Sites that could exhaust the time or the memory for all other sites. `npm run chaos -- hostile-web` runs all hostile
- * sites.
+ * Sites that could use up the time or memory needed for all other sites. `npm run chaos -- hostile-web` runs all
+ * hostile sites.
  */
 const SAMPLE = [
   'brotli-bomb',

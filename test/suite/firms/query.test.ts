@@ -311,5 +311,5 @@ function pick(firm: Known, select: readonly string[]): Partial<Firm> {
   return Object.fromEntries(select.map((field) => [field, all[field as FirmFieldName] ?? null])) as Partial<Firm>
 }
 
-/** Selects a third of the orders by the current day, because paging through every order is slow. */
+/** Selects a third of the sort orders, based on the current day, because paging through all of them is slow. */
 const sample = <T>(all: T[]): T[] => all.filter((_, index) => index % 3 === new Date().getUTCDate() % 3)

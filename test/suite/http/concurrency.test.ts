@@ -4,7 +4,7 @@ import { eventually } from '../../helpers/eventually.ts'
 import { startService } from '../../helpers/service.ts'
 
 it('serves other requests of a client whose calls wait for their results', async () => {
-  // Without a worker, no task ends.
+  // Without a worker, tasks never end.
   await using service = await startService({ plan: { units_per_period: 100 } })
   let ended = 0
   const waits = Array.from({ length: 9 }, async (_, index) => {

@@ -34,7 +34,7 @@ describe('a service with transient failures', () => {
   })
 })
 
-/** Makes a fault repeat a page: the page contains the key of the filter, although its keys should be lower. */
+/** Makes a fault repeat a page: it contains the key in the filter, although all its keys should be lower. */
 function repeating(fault: Fault, { filters }: FirmRequest): Fault {
   if (fault.kind !== 'page' || fault.change.length > 0) return fault
   const below = filters['sec_number']?.slice(3)

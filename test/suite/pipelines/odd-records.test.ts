@@ -32,7 +32,7 @@ const odd = fc.constantFrom<unknown>(
   [],
   { 'a\0': ['\udc00', { b: '\0' }] },
 )
-/** Mostly one or two odd fields, so one rejection does not hide another. */
+/** Most records have only one or two odd fields, so that one rejection does not hide another. */
 const seldomOdd = fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: odd })
 const recordOf = (names: readonly string[], usual: object = {}) =>
   fc

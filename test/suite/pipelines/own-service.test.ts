@@ -59,7 +59,7 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     const requests = await requestsBySteps(run.id)
     expect(requests).toMatchObject({ 'tal-members': 1, 'refresh-members': 1 + 2 * MEMBERS })
-    // The ends of the first histories are probed, until a response shows that the total counts all events.
+    // The ends of the first histories are probed until a response shows that the total counts all events.
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
 

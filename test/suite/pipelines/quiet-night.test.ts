@@ -32,7 +32,7 @@ async function walPosition({ db }: Postgres<WarehouseTables>): Promise<string> {
 }
 
 /**
- * Returns the bytes of WAL for the warehouse's tables and indexes, without the parts that depend on duration:
+ * Returns the bytes of WAL for the warehouse's tables and indexes, excluding parts that depend on the run's duration:
  * heartbeats in the run's row, and full-page images after a checkpoint.
  */
 async function walSince({ db }: Postgres<WarehouseTables>, start: string): Promise<number> {

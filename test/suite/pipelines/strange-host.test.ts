@@ -20,7 +20,8 @@ const SETTINGS = {
 }
 
 /**
- * Variations whose nightly runs may be degraded without an error, because each new fact about a host is reported once.
+ * Variations whose nightly runs may be degraded without an error, because each new finding about a host is reported
+ * once.
  */
 const REPORTED: ReadonlySet<string> = new Set(['unknown fields', 'submissions booked after a 504'])
 /** Variations whose nightly runs are always degraded, because some records cannot be stored. */

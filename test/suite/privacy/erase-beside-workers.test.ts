@@ -27,7 +27,7 @@ const showEverybody: ItemEnricher = async ({ domain, task_id, item }) => {
   }
 }
 
-/** Submits a task for all companies and, in its request, all people. */
+/** Submits a task whose request names all companies and all people. */
 const submitAll = ({ db, queue }: Workshop, clientId: string) =>
   submitTask(
     { db, queue },

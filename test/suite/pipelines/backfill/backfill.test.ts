@@ -65,7 +65,7 @@ describe('a backfill', () => {
     let asked = 0
     host.fault = () => {
       asked += 1
-      // The host stops replying, so the result does not depend on when the signal arrives.
+      // The host stops responding, so the result does not depend on when the signal arrives.
       if (asked === 30) victim.kill('SIGKILL')
       return asked < 30 ? undefined : 'silent'
     }

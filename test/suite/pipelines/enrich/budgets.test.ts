@@ -55,7 +55,7 @@ describe('the budget', () => {
   it("applies a budget that is lowered during a run to the run's next submission", async () => {
     await using host = await startStrangeHost()
     for (let index = 0; index < 5; index += 1) addCompany(host, `company${index}.example`)
-    // The budget covers four of five due companies, so these are submitted one by one instead of as the whole list.
+    // The budget covers four of five due companies, so the four are submitted one by one instead of as the whole list.
     await using bench = await pulled(host, settings({ batch: 1, units_per_night: 4 }))
     await sql`
       create function lower_budget() returns trigger language plpgsql as $$

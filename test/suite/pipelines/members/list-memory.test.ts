@@ -11,9 +11,9 @@ import { startStrangeHost } from '../../../helpers/strange-host.ts'
 
 const MEMBERS = 20_000
 const PAGES = 20
-/** Length of a domain, so that the domains of the list need much more memory than the pull may use. */
+/** Length of a domain; the domains on the list need much more memory than the pull may use. */
 const LENGTH = 240
-/** Half of the size of the domains. */
+/** Half the total size of the domains. */
 const ALLOWED = (MEMBERS * LENGTH) / 2
 
 it('the pull of a list by cursor does not keep its entries in memory', async () => {
