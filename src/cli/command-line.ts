@@ -22,7 +22,10 @@ import { COLUMN_OPTIONS, MATCH_OPTIONS } from './support/sheet-options.ts'
 
 const DATASET = { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to compare' } as const
 
-/** Every command, in help order. A command's implementation is imported only when the command runs. */
+/**
+ * All commands, in the order in which help lists them. A command's implementation is imported only when the command
+ * runs.
+ */
 export const COMMANDS: readonly (Definition | Group)[] = [
   command({
     name: 'up',
@@ -117,7 +120,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
       plan: {
         type: 'boolean',
         default: false,
-        describe: 'Print pending migrations and the locks that they take, without applying the migrations',
+        describe: 'Print pending migrations and their locks without applying them',
       },
     },
     load: async () => (await import('./commands/migrate.ts')).migrate,
@@ -150,7 +153,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
     describe: 'Compare the warehouse with the service and list differences',
     positionals: { dataset: DATASET },
     options: {
-      quick: { type: 'boolean', default: false, describe: 'Compare counts of key ranges first (firms only)' },
+      quick: { type: 'boolean', default: false, describe: 'Compare row counts by key range first (firms only)' },
       sample: { type: 'integer', describe: 'Maximum number of members to compare (members and history only)' },
     },
     load: async () => (await import('./commands/verify.ts')).verify,
@@ -163,7 +166,7 @@ export const COMMANDS: readonly (Definition | Group)[] = [
   }),
   command({
     name: 'replay',
-    describe: 'Translate stored member records or history events again, without requesting them from the service',
+    describe: 'Re-translate stored member records or history events without refetching them',
     positionals: {
       dataset: { type: 'string', choices: ['members', 'history'], required: true, describe: 'Data to translate' },
     },

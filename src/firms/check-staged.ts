@@ -77,8 +77,8 @@ export async function countMissing(
 }
 
 /**
- * Counts quarantined rows without a CRD number and without an SEC number. A row without these numbers may belong to one
- * of the missing firms.
+ * Counts quarantined rows with neither a CRD number nor an SEC number. Such a row may belong to one of the missing
+ * firms.
  */
 export async function countAnonymous(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`

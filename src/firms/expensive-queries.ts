@@ -4,8 +4,8 @@ import type { Condition } from './filters.ts'
 import { countWildcards, isListOperator, MAX_WILDCARDS } from './filters.ts'
 
 /**
- * Maximum number of expensive queries that a process runs concurrently, for all clients together. The other connections
- * and processors remain available for cheap queries, regardless of how many expensive queries arrive.
+ * Maximum number of expensive queries that a process runs concurrently, across all clients. The other connections and
+ * CPU cores remain available for cheap queries, regardless of how many expensive queries arrive.
  */
 const AT_A_TIME = 2
 
@@ -33,7 +33,7 @@ export class ExpensiveQueries {
 }
 
 /**
- * Cost of one comparison, in units of one wildcard. A comparison takes about 25 ns, and a wildcard in a pattern takes
+ * Cost of one comparison, relative to one wildcard. A comparison takes about 25 ns, and a wildcard in a pattern takes
  * 100 ns.
  */
 const COMPARISON = 0.25

@@ -8,9 +8,8 @@ import { readPage } from './query.ts'
 const ROWS_PER_PAGE = 1_000
 
 /**
- * Yields the matching firms as CSV with a header row, page by page. The items of a list are separated by spaces.
- * Prefixes cells that a spreadsheet would evaluate as formulas with an apostrophe. Each page's query runs through
- * `inTurn`.
+ * Yields the matching firms as CSV with a header row, page by page. List items are separated by spaces. Prefixes cells
+ * that a spreadsheet would evaluate as formulas with an apostrophe. Each page's query runs through `inTurn`.
  */
 export async function* exportFirms(
   postgres: Pick<Postgres<ServiceTables>, 'db' | 'pool'>,

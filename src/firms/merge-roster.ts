@@ -184,8 +184,8 @@ async function firstReason(db: Db): Promise<string> {
 }
 
 /**
- * Returns whether the roster is older than an imported roster with the same firm types. Throws `conflict` if an older
- * roster was not imported before.
+ * Returns whether the roster is older than an imported roster with the same firm types. Throws `conflict` if the roster
+ * is older and was never imported.
  */
 async function isOlder(db: Db, roster: RosterFile, firmTypes: string[], asOf: string): Promise<boolean> {
   const { rows } = await sql<{ newest: string | null; known: boolean }>`

@@ -72,9 +72,9 @@ function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined):
 const INDEXED_BY_SEC_NUMBER: readonly string[] = ['region', 'state']
 
 /**
- * Returns whether one plan is good for all parameter values: the statement has bounds on a unique field, optionally
- * with an equality condition on a field whose index has the requested sort order. Other statements are not cached,
- * because a cached generic plan ignores parameter values.
+ * Returns whether one plan suits all parameter values. This is the case if the only conditions are bounds on a unique
+ * field and at most one equality condition on a field whose index has the requested sort order. Other statements are
+ * not cached, because a cached generic plan ignores parameter values.
  */
 function hasOnePlan({ conditions, order }: ParsedFirmQuery): boolean {
   const isEqual = ({ field, operator }: Condition) => operator === 'eq' && INDEXED_BY_SEC_NUMBER.includes(field)

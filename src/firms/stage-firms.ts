@@ -6,7 +6,7 @@ import { copyRows } from '../lib/copy-rows.ts'
 import type { StagedFirm } from './staged-firm.ts'
 
 /**
- * Streams a file, including invalid rows, into the temporary table `firm_stage` with a single COPY. Returns the
+ * Streams a file, including invalid rows, into the temporary `firm_stage` table with a single COPY. Returns the
  * distinct headings of all items.
  */
 export async function stageFirms(

@@ -19,7 +19,7 @@ export interface FilingZip extends AsyncDisposable {
   members: readonly string[]
   /**
    * Streams the rows of a file in the zip. Detects the encoding of each file. Skips rows with more or fewer cells than
-   * the header row, and reports their lines to `onBroken`.
+   * the header row, and reports their line numbers to `onBroken`.
    */
   rows(member: string, onBroken: (line: number) => void, signal?: AbortSignal): AsyncGenerator<FilingRow>
 }

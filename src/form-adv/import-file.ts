@@ -18,7 +18,8 @@ export interface ImportOptions {
   maxGoneShare: number
   allowGoneShare?: number | undefined
   /**
-   * Date of the roster, YYYY-MM-DD. @default the newest filing date in the file, otherwise the date in the file name
+   * Date of the roster, YYYY-MM-DD. @default the newest filing date in the file or, if it has no filing dates, the date
+   * in the file name
    */
   asOf?: string | undefined
   /** Called before the merge, with the number of bytes read so far and the total number of bytes. */

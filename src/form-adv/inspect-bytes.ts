@@ -5,7 +5,7 @@ import { EncodingCounter, MixedDecoder } from './mixed-encoding.ts'
 import type { Encoding, RosterBytes } from './roster-bytes.ts'
 import { damaged } from './roster-bytes.ts'
 
-/** Properties found by reading the whole file. */
+/** Properties determined by reading the whole file. */
 export interface Inspection {
   /** UTF-8 if most non-ASCII characters are valid UTF-8, otherwise Windows-1252. */
   encoding: Encoding

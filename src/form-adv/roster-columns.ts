@@ -52,8 +52,8 @@ const BAND =
   /^(none|n\/a|(more than|less than|over|under|up to|at least|[<>]=?)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(-|–|to)\s*[\d,.]+\s*%?|[\d,.]+\s*%?\s*(\+|or more|or less)|\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})$/i
 
 /**
- * Parses a count. Returns null for the ranges of older forms, which are valid but not counts. The cell is then stored
- * as an item.
+ * Parses a count. Returns null for a range, which older forms use instead of a count; the cell is then stored as an
+ * item.
  */
 const parseCountOrBand = (cell: string): number | null => (BAND.test(cell.trim()) ? null : parseInteger(cell))
 
@@ -63,7 +63,7 @@ const parseCik = (cell: string): string | null => /\d+/.exec(cell)?.[0]?.replace
 const at = (...headings: string[]): RosterColumn => ({ headings })
 
 /**
- * The column of each typed field. Websites, and addresses that early layouts join in one cell, are parsed in
+ * The column of each typed field. Websites, and addresses that early layouts combine into one cell, are parsed in
  * `build-firm.ts`.
  */
 export const ROSTER_COLUMNS: Partial<Record<FirmFieldName, RosterColumn>> = {

@@ -169,7 +169,7 @@ function business(company: SampleCompany, random: SeededRandom): Record<string, 
   }
 }
 
-/** Formats money like rosters since 2025: `   .00`, `   628,902,725.00`. */
+/** Formats an amount of money as in rosters since 2025: `   .00`, `   628,902,725.00`. */
 function money(dollars: number): string {
   const text = dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   return `   ${text.replace(/^0(?=\.)/, '')}`

@@ -43,7 +43,7 @@ export interface AppDeps {
   freshDays: number
   /** Hostnames allowed in the Host header, in addition to IP addresses and localhost. Undefined allows any. */
   allowedHosts: readonly string[] | undefined
-  /** Proxies whose X-Forwarded-For is trusted. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: AddressList
   metrics: MetricsAccess
   /** True if requests are traced. @default false */

@@ -18,7 +18,7 @@ const FASTIFY: Record<string, [ProblemCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', 'A path segment is longer than 500 characters.'],
 }
 
-/** SQLSTATE classes and system error codes of a database that is down or overloaded. */
+/** SQLSTATE classes and system error codes that indicate that a database is down or overloaded. */
 const UNAVAILABLE = /^(08|53|57P0|57014|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/
 const DISK_FULL = '53100'
 const UNAVAILABLE_MESSAGE =

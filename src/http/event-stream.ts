@@ -5,7 +5,7 @@ import { visibleTo } from './plugins/contact-masking.ts'
 
 const LONGEST_MS = 10 * 60_000
 
-/** Yields a value whenever it changes, until the signal aborts. */
+/** Yields a value whenever it changes, until the signal is aborted. */
 export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /**
@@ -29,7 +29,7 @@ export class EventStreams {
     authenticate: (request: FastifyRequest) => Promise<Caller>,
   ): AsyncGenerator<string> {
     const left = new AbortController()
-    // The response emits `close` when it ends or its connection ends, whereas the socket may be reused (keep-alive).
+    // Listens on the response, because with keep-alive the socket may stay open after the response ends.
     response.once('close', () => left.abort())
     const signal = AbortSignal.any([left.signal, this.#closing.signal, AbortSignal.timeout(LONGEST_MS)])
     yield 'retry: 2000\n\n'
@@ -47,7 +47,7 @@ export class EventStreams {
 }
 
 /**
- * Yields the latest value from each source under the source's name, until the signal aborts. Throws the first error
+ * Yields the latest value from each source with the source's name, until the signal is aborted. Throws the first error
  * from any source.
  */
 async function* merge(

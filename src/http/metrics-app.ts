@@ -7,7 +7,7 @@ import { serveMetrics } from './plugins/metrics.ts'
 import { refuseMalformed, serverOptions } from './server.ts'
 
 interface MetricsAppDeps extends Required<MetricsAccess> {
-  /** Proxies whose X-Forwarded-For is trusted. */
+  /** Proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: AddressList
 }
 

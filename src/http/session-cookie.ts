@@ -10,7 +10,7 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD']
 /** Returns the session token from the request's cookie. */
 export const sessionToken = ({ headers }: FastifyRequest): string | undefined => TOKEN.exec(headers.cookie ?? '')?.[1]
 
-/** Returns the value of Set-Cookie. Without a token, the value deletes the cookie. */
+/** Returns the value of the Set-Cookie header. Without a token, the value deletes the cookie. */
 export function sessionCookie(request: FastifyRequest, token?: string): string {
   const isHttps = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https'
   const age = token === undefined ? 0 : SESSION_DAYS * 86_400

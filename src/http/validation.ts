@@ -11,7 +11,7 @@ import { schemaError } from '../lib/schema-error.ts'
 const RULES = { useDefaults: true, removeAdditional: false, allErrors: true, strict: false } as const
 
 const formats = addFormats as unknown as (ajv: Ajv) => Ajv
-/** Validator for bodies. Types are not coerced, so that `"5"` is not accepted for 5. */
+/** Validator for bodies. Types are not coerced, so `"5"` is not accepted as a number. */
 const exact = formats(new Ajv({ ...RULES, coerceTypes: false }))
 // Removing control characters must not turn a value that violates a published pattern into a valid value.
 exact.addKeyword({

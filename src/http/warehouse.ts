@@ -20,8 +20,8 @@ import type {
 } from '../contract/warehouse-trust.ts'
 
 /**
- * The routes' interface to the warehouse, which the serving process opens. Queries never join tables of the warehouse
- * with tables of the service.
+ * The routes' interface to the warehouse, which the serving process opens. Queries never join warehouse tables with
+ * service tables.
  */
 export interface Warehouse {
   readOverview(): Promise<WarehouseOverview>
@@ -35,7 +35,9 @@ export interface Warehouse {
   requestRun(pipeline: string): Promise<RunRequested>
   /** Requests that a run stop. Throws `not_found`, and `conflict` if the run has ended. */
   requestStop(id: number): Promise<WarehouseRun>
-  /** Yields the current runs and the runs that ended in the last minute on each change, until the signal aborts. */
+  /**
+   * On each change, yields the current runs and the runs that ended in the last minute, until the signal is aborted.
+   */
   watchRuns(signal: AbortSignal): AsyncIterable<WarehouseRun[]>
   /** The tables, columns and functions for analysts. */
   readDictionary(): Promise<WarehouseDictionary>

@@ -10,15 +10,15 @@ export interface BackoffOptions {
 }
 
 /**
- * Returns the milliseconds to wait after failed attempt number `attempt`, counted from 1. The delay grows exponentially
- * and is multiplied by a random factor between 50 % and 100 %.
+ * Returns the milliseconds to wait after attempt `attempt` (1-based) fails. The delay grows exponentially and is
+ * multiplied by a random factor between 0.5 and 1.
  */
 export function backoffDelay(attempt: number, { first = 200, longest = 30_000 }: BackoffOptions = {}): number {
   const ceiling = Math.min(longest, first * 2 ** (attempt - 1))
   return ceiling / 2 + (Math.random() * ceiling) / 2
 }
 
-/** Waits for the delay. Throws the signal's reason if the signal aborts during the wait. */
+/** Waits for the delay. Throws the signal's reason if the signal is aborted during the wait. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await wait(milliseconds, undefined, signal && { signal }).catch((error: unknown) => {
     signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-/** The process's clock. Code that decides about shared rows uses a `DatabaseClock` instead. */
+/** The process's clock. Decisions about shared rows use a `DatabaseClock` instead. */
 export interface Clock {
   now(): Date
 }

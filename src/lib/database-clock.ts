@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 
-/**
- * The database's clock, which is shared by all processes and is used for decisions about shared rows. Tests replace
- * this clock.
- */
+/** The database's clock, which all processes use for decisions about shared rows. Tests replace this clock. */
 export interface DatabaseClock {
   now(): Promise<Date>
 }

@@ -1,7 +1,7 @@
 export interface FairSlotsOptions {
   /** Maximum number of slots per user. */
   perUser: number
-  /** Maximum number of slots for all users together. @default unlimited */
+  /** Maximum number of slots across all users. @default unlimited */
   total?: number
 }
 

@@ -67,8 +67,8 @@ export function createGuardedAgent(
 }
 
 /**
- * Returns a connection's allowed targets as IP literals: the `connectTo` override, otherwise the host's public
- * addresses.
+ * Returns a connection's allowed targets as IP literals: the `connectTo` override or, without an override, the host's
+ * public addresses.
  */
 export async function checkedTargets(target: buildConnector.Options, guard: Guard): Promise<buildConnector.Options[]> {
   const host = withoutBrackets(target.hostname)

@@ -1,4 +1,6 @@
-/** Formats a time to the second in a time zone, with its name: `2026-11-24 02:00:00 Europe/Berlin`. */
+/**
+ * Formats a time in a time zone, to the second and followed by the zone's name: `2026-11-24 02:00:00 Europe/Berlin`.
+ */
 export const formatLocalTime = (time: Date, timeZone: string): string =>
   // The Swedish locale formats dates in the order of ISO 8601.
   `${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(time)} ${timeZone}`

@@ -74,7 +74,7 @@ export interface StoredState<Name extends string> {
 
 /** Minimum time between two reads of the same state, regardless of the number of scrapers. */
 const CACHE_MS = 15_000
-/** Timeout of a read. The timeout is short, so that scrapes do not time out during a database outage. */
+/** Timeout for a read, short enough that scrapes do not time out during a database outage. */
 const READ_TIMEOUT_MS = 5_000
 
 /**

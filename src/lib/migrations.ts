@@ -26,7 +26,7 @@ export interface MigrationFile {
 export interface MigrationState {
   applied: MigrationFile[]
   pending: MigrationFile[]
-  /** Applied migrations from a newer version that this version can use. */
+  /** Applied migrations from a newer version that are compatible with this version. */
   newer: string[]
 }
 
@@ -34,7 +34,7 @@ export interface MigrationState {
 export interface MigrationResult {
   /** Migrations applied by this call. */
   applied: string[]
-  /** Applied migrations from a newer version that this version can use. */
+  /** Applied migrations from a newer version that are compatible with this version. */
   newer: string[]
 }
 

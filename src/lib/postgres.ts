@@ -25,8 +25,8 @@ export interface PostgresOptions {
   /** Statement timeout in milliseconds. @default none */
   statementTimeout?: number
   /**
-   * Milliseconds after which the server rolls back an idle transaction. 0: the role's setting. Without this timeout, a
-   * host that was cut off from the network holds its locks until TCP ends the connection. @default 15000
+   * Milliseconds after which the server rolls back an idle transaction. 0 keeps the role's setting. Without this
+   * timeout, a host that was cut off from the network holds its locks until TCP ends the connection. @default 15000
    */
   idleTransactionTimeout?: number
   /** If true, numbers that exceed double precision are returned as text. */
@@ -101,7 +101,7 @@ export function openPostgres<Tables>(url: string, options: PostgresOptions): Pos
   pool.on('error', (error) => {
     if (!pool.ending) options.log.warn({ err: error, database: options.name }, 'idle connection lost')
   })
-  // The pool handles errors only on idle connections. A checked-out connection reports the loss at its next statement.
+  // The pool handles errors only on idle connections. A checked-out connection reports the loss on its next statement.
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, url, [Symbol.asyncDispose]: () => close(db, pool) }
@@ -128,9 +128,7 @@ async function prepareSession(
   await client.query(given.map(([name, value]) => `set ${name} = ${value}`).join('; '))
 }
 
-/**
- * Reports whether the connection ends at a pooler, which sends its own process ID instead of the server's process ID.
- */
+/** Reports whether the connection goes through a pooler, which reports its own process ID instead of the server's. */
 const isPooled = async (client: PostgresConnection): Promise<boolean> =>
   (await serverProcess(client)) !== (client as unknown as { processID: number }).processID
 
@@ -141,9 +139,9 @@ async function serverProcess(client: PostgresConnection): Promise<number | undef
 }
 
 /**
- * Reports whether the URL of an idle client leads to a pooler in transaction mode, in which two idle clients can share
- * one server connection. Other proxies also report their own process IDs, but keep a separate server connection for
- * each client.
+ * Reports whether an idle client's URL points to a pooler in transaction mode, in which two idle clients can share one
+ * server connection. Other proxies also report their own process IDs, but keep a separate server connection for each
+ * client.
  */
 export const isTransactionPooler = async (client: PostgresConnection, url: string): Promise<boolean> =>
   (await isPooled(client)) && (await serverProcess(client)) === (await withClient(url, serverProcess))

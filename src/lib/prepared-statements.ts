@@ -27,11 +27,11 @@ function nameOf(text: string): string | undefined {
 
 /**
  * A client that sends marked statements, and statements named by the caller, as named prepared statements. If the
- * connection ends at a pooler, sends both kinds unnamed, because the next statement may run on another server
+ * connection goes through a pooler, sends both kinds unnamed, because the next statement may run on another server
  * connection, which does not know the name.
  */
 export class PreparingClient extends pg.Client {
-  /** True if the connection ends at a pooler, such as PgBouncer; false until the session has been prepared. */
+  /** True if the connection goes through a pooler, such as PgBouncer; false until the session has been prepared. */
   isPooled = false
 
   override query(statement: unknown, ...rest: unknown[]): never {

@@ -28,5 +28,5 @@ function isPublicIpv6(ip: IPv6): boolean {
   return ip.match(GLOBAL_UNICAST) && !ip.match(DOCUMENTATION) && ip.range() === 'unicast' && !isIsatap(ip)
 }
 
-/** Reports whether the last 32 bits are an IPv4 address after 0:5efe or 200:5efe (ISATAP, RFC 5214). */
+/** Reports whether the last 32 bits are an IPv4 address preceded by 0:5efe or 200:5efe (ISATAP, RFC 5214). */
 const isIsatap = ({ parts }: IPv6): boolean => (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe

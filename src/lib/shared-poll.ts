@@ -30,10 +30,7 @@ export class SharedPoll<Value> {
     return this.#readers === 0
   }
 
-  /**
-   * Yields the current value, and a new value whenever it changes, until the signal aborts. Throws the error of a
-   * failed read.
-   */
+  /** Yields the current value and each new value, until the signal is aborted. Throws the error of a failed read. */
   async *watch(signal: AbortSignal): AsyncGenerator<Value> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     this.#readers += 1

@@ -13,7 +13,7 @@ export interface SpanOptions {
   parent?: string | null | undefined
 }
 
-/** Runs work in a span, if tracing is on. An error ends the span with an error status. */
+/** Runs work in a span, if tracing is on. If the work throws, the span ends with an error status. */
 export async function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
   const span = openSpan(name, options)
   try {
@@ -34,7 +34,7 @@ export interface OpenSpan {
   end(attributes?: Attributes): void
 }
 
-/** Opens a span that the caller ends, for work that is not a single function call. */
+/** Starts a span that the caller ends, for work that is not a single function call. */
 export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, parent }: SpanOptions): OpenSpan {
   const from = parent === undefined ? context.active() : contextOf(parent)
   const span: Span = trace.getTracer('talhouse').startSpan(name, { kind: SpanKind[kind], attributes }, from)

@@ -13,7 +13,7 @@ export interface HttpOptions {
   /** Port; 0 selects a free port. */
   port: number
   version: string
-  /** Returns a client that uses the API key of a request. */
+  /** Returns a client that uses a request's API key. */
   openClient: (apiKey: string) => Client
   onError: (error: Error) => void
 }

@@ -4,11 +4,11 @@ import { createMcpServer } from './create-server.ts'
 import { StdioServerTransport, serveStdio } from './sdk.ts'
 
 /**
- * Serves one assistant over stdin and stdout, until stdin ends or the signal aborts. Responds to requests received
- * before the end of stdin, unless stdout is also closed.
+ * Serves one assistant over stdin and stdout, until stdin closes or the signal is aborted. Responds to requests
+ * received before stdin closes, unless stdout is also closed.
  */
 export async function serveMcpOverStdio(client: Client, version: string, signal: AbortSignal): Promise<void> {
-  // The transport aborts pending requests when its input ends, so the end of stdin is not passed to the transport.
+  // The transport aborts pending requests when its input closes, so stdin's `end` event is not forwarded to it.
   const transport = new CountingTransport(process.stdin.pipe(new PassThrough(), { end: false }))
   const closed = Promise.withResolvers<void>()
   // The transport reads the last bytes from stdin before the next turn of the event loop.

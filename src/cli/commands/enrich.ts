@@ -25,8 +25,8 @@ interface Arguments extends MatchArguments {
 }
 
 /**
- * Matches the rows of a file, enriches their companies and writes the results to another file. Resumes interrupted
- * jobs.
+ * Matches the rows in a file to companies, enriches the companies and writes the results to another file. Resumes
+ * interrupted jobs.
  */
 export const enrichFile: Handler<Arguments> = async (command, args) => {
   const { out, signal } = command

@@ -12,9 +12,9 @@ interface Arguments {
   host: string
 }
 
-/** An assistant waits while a tool runs, so a failing call must end quickly instead of retrying for minutes. */
+/** The assistant waits for each tool call, so a failing call must return quickly instead of retrying for minutes. */
 const RETRY = { attempts: 3, maxRetryAfter: 5_000 }
-/** Permissions of the key that is created for a local service. The key cannot spend units. */
+/** The key created for a local service, whose scopes do not allow spending units. */
 const READS = { file: 'mcp.key', label: 'mcp', scopes: ['read', 'contacts', 'warehouse'] } as const
 
 export const mcp: Handler<Arguments> = async (command, { port, host }) => {

@@ -29,7 +29,7 @@ export const run: Handler<{ pipelines: string[] }> = async (command, { pipelines
       if (error) throw error
     }
   } finally {
-    // Runs that ended before a failed run are reported too.
+    // If a run fails, the preceding runs are still reported.
     if (command.json && results.length > 0) command.out.result(pipelines.length === 1 ? results[0] : results, () => '')
   }
   return isOk ? EXIT.done : EXIT.degraded

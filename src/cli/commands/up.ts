@@ -102,7 +102,7 @@ async function bringUpToDate(
   }
 }
 
-/** Imports the sample roster and returns its path if demo data is enabled and a roster has never been imported. */
+/** If demo data is enabled and no roster has ever been imported, imports the sample roster and returns its path. */
 async function importSample(
   { config, signal }: Command,
   service: Postgres<ServiceTables>,

@@ -2,8 +2,8 @@ import { AppError } from '../../lib/errors.ts'
 import { EXIT } from './exit-codes.ts'
 
 /**
- * Signals within this time count as one, because a terminal sends SIGINT to the whole process group and the parent
- * process then forwards the signal.
+ * Signals received within this interval count as one, because a terminal sends SIGINT to the whole process group and
+ * the parent process then forwards the signal.
  */
 const SAME_SIGNAL_MS = 500
 

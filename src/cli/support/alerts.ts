@@ -9,7 +9,7 @@ import type { Config } from '../../config/schema.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Command } from './command.ts'
 
-/** Opens the alerts, which report runs to the configured destinations. */
+/** Creates the alerts, which report runs to the configured destinations. */
 export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Alerts {
   const url = heartbeatUrl(config)
   return createAlerts({
@@ -24,8 +24,8 @@ export function openAlerts({ config, log }: Pick<Command, 'config' | 'log'>): Al
 export const alertSource = ({ alerts }: Config): string => alerts.name || hostname()
 
 /**
- * The URL that is requested after each scheduled run with the outcome `ok`, if set. Throws `configuration` for an
- * invalid URL.
+ * The heartbeat URL, requested after each scheduled run whose outcome is `ok`; undefined if not set. Throws
+ * `configuration` for an invalid URL.
  */
 export const heartbeatUrl = ({ secrets: { heartbeat_url: url } }: Config): string | undefined =>
   url ? checked('TALHOUSE_HEARTBEAT_URL', url) : undefined

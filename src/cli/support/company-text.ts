@@ -56,13 +56,13 @@ function filing({ firm_count, crd_numbers, ...firm }: NonNullable<Company['forma
   return `Form ADV: ${firms}${assets > 0 ? `, ${dollars(assets)} under management` : ''}`
 }
 
-/** A row of the field table. */
+/** A row in the field table. */
 interface Field {
   name: string
   value: string
   source: string
   confidence: string
-  /** Differing values from other sources. */
+  /** Conflicting values from other sources. */
   others: string[]
 }
 

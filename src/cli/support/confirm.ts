@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { AppError } from '../../lib/errors.ts'
 
-/** Throws `invalid_request` without a terminal, because confirmation then requires `--yes`. */
+/** Throws `invalid_request` if there is no terminal on which to ask for confirmation. */
 export function requireTerminal(): void {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new AppError('invalid_request', 'Confirmation requires a terminal. Add --yes.')

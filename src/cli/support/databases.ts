@@ -21,7 +21,7 @@ interface ConnectionOptions {
 
 export interface Database<Tables> extends Postgres<Tables> {
   urls: DatabaseUrls
-  /** Statements for an administrator, because the configured role is not allowed to execute them. */
+  /** Statements that an administrator must execute, because the configured role is not allowed to. */
   pending: string[]
 }
 

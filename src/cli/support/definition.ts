@@ -7,9 +7,7 @@ export interface Parameter {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly describe?: string
   readonly required?: boolean
-  /**
-   * If set, the parameter accepts several values; with `commas`, an argument can contain values separated by commas.
-   */
+  /** If set, the parameter accepts several values; with `commas`, an argument can be a comma-separated list. */
   readonly array?: true | 'commas'
   readonly choices?: readonly string[]
   /** Values that the shell completes: pipeline names, client IDs, or the names of warehouse tables and views. */

@@ -10,7 +10,7 @@ import { createMetricsApp } from '../../http/metrics-app.ts'
 import { parseAddressList } from '../../lib/address-list.ts'
 import type { Command } from './command.ts'
 
-/** Access to the metrics, from the settings of the HTTP service. */
+/** Access rules for the metrics, from the HTTP service's settings. */
 export const metricsAccess = ({ http, secrets }: Config, registry: Registry): Required<MetricsAccess> => ({
   readers: parseAddressList('http.metrics_addresses', http.metrics_addresses),
   token: secrets.metrics_token,
@@ -26,8 +26,8 @@ export const warehouseMetrics = ({ config, log }: Command, db: Kysely<WarehouseT
 })
 
 /**
- * Serves the metrics of a process without an HTTP service at its `metrics_listen`. Does nothing if the setting is
- * empty.
+ * Serves the metrics of a process that has no HTTP service at the address in its `metrics_listen` setting. Does nothing
+ * if the setting is empty.
  */
 export async function listenForMetrics(
   { config, out }: Command,

@@ -18,7 +18,7 @@ export const DOMAINS = {
   describe: 'Domains or URLs',
 } as const
 
-/** A parameter that identifies a person together with `COMPANY`. */
+/** A parameter that identifies a person; a name also requires `COMPANY`. */
 export const PERSON = {
   type: 'string',
   required: true,

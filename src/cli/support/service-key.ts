@@ -43,7 +43,7 @@ export async function serviceKey(
   })
 }
 
-/** Returns the service's configured URL, otherwise the local service's URL. */
+/** Returns the service's configured URL or, if none is configured, the local service's URL. */
 export const serviceAddress = ({ config }: Command): string => config.service.base_url || localAddress(config.http)
 
 /** Returns the URL at which a service on this host and port is reachable from the same machine. */

@@ -1,6 +1,6 @@
 import type { Parameters } from './definition.ts'
 
-/** Options for commands that match the rows of a file. */
+/** Options for commands that match the rows in a file. */
 export const MATCH_OPTIONS = {
   'domain-column': { type: 'string', describe: 'Heading of the domain column [default: found by heading or values]' },
   'name-column': { type: 'string', describe: 'Heading of the name column [default: found by heading]' },

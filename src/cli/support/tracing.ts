@@ -9,7 +9,7 @@ const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources'
 
 /**
  * Starts exporting spans with OTLP over HTTP. Disposal sends the remaining spans. The packages are optional, because
- * they would increase the size of an installation by a tenth.
+ * they would increase the size of an installation by 10%.
  */
 export async function startTracing({ config: { tracing } }: Pick<Command, 'config'>): Promise<AsyncDisposable> {
   const { contexts, exporters, resources, sdk } = await importPackages()

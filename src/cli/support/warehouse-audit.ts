@@ -7,15 +7,15 @@ import { AppError } from '../../lib/errors.ts'
 import { cliActor } from './cli-actor.ts'
 
 /**
- * Returns access to the warehouse's audit log, which is in the schema `sync` and has the same columns as the service's
+ * Returns access to the warehouse's audit log, which is in the `sync` schema and has the same columns as the service's
  * audit log.
  */
 export const warehouseAudit = (warehouse: Kysely<WarehouseTables>): Db => warehouse.withSchema('sync') as unknown as Db
 
 /**
- * Changes the warehouse or its snapshots for a command. The audit entry is written before the change, so that it
- * survives a crash; the change may take hours and many transactions. For a rejected change, a second entry with the
- * error code is written.
+ * Records and executes a command's change to the warehouse or its snapshots. The audit entry is written before the
+ * change, so that it survives a crash; the change may take hours and many transactions. If the change is rejected, a
+ * second entry records the error code.
  */
 export async function auditedInWarehouse<Result>(
   warehouse: Kysely<WarehouseTables>,

@@ -13,7 +13,7 @@ import { openProviders } from './providers.ts'
 import { receiverOptions } from './receiver-options.ts'
 
 /**
- * Runs a worker until the command's signal aborts, then finishes the jobs in progress. The caller must close the
+ * Runs a worker until the command's signal is aborted, then finishes the jobs in progress. The caller must close the
  * database afterwards.
  */
 export async function workUntilStopped(

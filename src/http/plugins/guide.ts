@@ -3,7 +3,7 @@ import type { App } from '../deps.ts'
 import { PAGE_HEADERS } from './page-headers.ts'
 
 /**
- * Serves the guide below /guide, each page as HTML and, with the suffix `.md`, as Markdown. Serves the list of pages at
+ * Serves the guide below /guide, each page as HTML and, with the `.md` suffix, as Markdown. Serves the list of pages at
  * /llms.txt.
  */
 export async function serveGuide(app: App, folder: string | undefined): Promise<void> {

@@ -15,7 +15,7 @@ export function parseJson(app: App): void {
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity') return done(new HttpError('unsupported_media_type', ENCODED))
     const { config, schema } = request.routeOptions
-    // Some clients send the Content-Type of JSON without a body.
+    // Some clients send a JSON Content-Type without a body.
     if (body.length === 0 && (config.optionalBody || !schema?.body)) return done(null, undefined)
     const text = decode(body as Buffer)
     if (text === undefined) return done(new AppError('invalid_request', 'The body is not valid UTF-8.'))

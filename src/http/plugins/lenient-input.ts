@@ -18,7 +18,7 @@ export function acceptLenientInput(app: App): void {
   })
 }
 
-/** Deletes fields with the value null, which means absent. Fields in nested objects are left unchanged. */
+/** Deletes null fields, because null means absent. Fields in nested objects are left unchanged. */
 export function deleteNulls(fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) if (value === null) delete fields[name]
 }

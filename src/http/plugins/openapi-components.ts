@@ -102,7 +102,7 @@ export function shareComponents(document: Node): Node {
   }
 }
 
-/** Skips examples of schemas that are absent, such as the warehouse's schemas. A test validates the examples. */
+/** Skips examples for schemas that are absent, such as the warehouse's schemas. A test validates the examples. */
 function addExamples(schemas: Node): void {
   for (const [name, example] of Object.entries(EXAMPLES))
     if (schemas[name]) schemas[name] = { ...schemas[name], examples: [example] }

@@ -2,7 +2,7 @@ import { AppError } from '../../lib/errors.ts'
 import { WINDOW_SECONDS } from '../../rate-limits/lease-requests.ts'
 import type { App, AppDeps } from '../deps.ts'
 
-/** Applies the client's rate limits and sets the RateLimit headers of the IETF draft. */
+/** Applies the client's rate limits and sets the RateLimit headers defined in the IETF draft. */
 export function limitRates(api: App, { rateLimiter }: AppDeps): void {
   api.addHook('onRequest', async ({ caller, method, routeOptions }, reply) => {
     const rateClass = routeOptions.config.rateClass ?? (method === 'GET' || method === 'HEAD' ? 'read' : 'submit')

@@ -3,7 +3,7 @@ import type { OpenSpan } from '../../lib/tracing.ts'
 import { openSpan } from '../../lib/tracing.ts'
 import type { App } from '../deps.ts'
 
-/** Opens a span for each request. If the request has `traceparent`, the span belongs to the caller's trace. */
+/** Starts a span for each request. If the request has `traceparent`, the span belongs to the caller's trace. */
 export function traceRequests(app: App): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
   app.addHook('onRequest', async (request) => {

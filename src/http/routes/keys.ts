@@ -37,14 +37,14 @@ export function keyRoutes(api: App, { db }: AppDeps): void {
         operationId: 'createKey',
         summary: 'Create an API key',
         description:
-          'Creates a key for the client. The secret key is returned only in this response. Only callers with the scope `clients` can grant that scope.',
+          'Creates a key for the client. The secret key is returned only in this response. Only callers with the `clients` scope can grant that scope.',
         body: NewApiKey,
         response: { 200: CreatedApiKey },
       },
     },
     async (request) => {
       const { clientId } = request.caller
-      // The scope `clients` affects other clients, so only a key with that scope can grant it.
+      // The `clients` scope affects other clients, so only a key with that scope can grant it.
       if (request.body.scopes.includes('clients')) requireScope(request.caller, 'clients')
       const { label, scopes, expires_at: expires } = request.body
       // The time is converted to UTC, because PostgreSQL rejects some offsets that ISO 8601 allows.

@@ -8,8 +8,8 @@ import type { App, AppDeps } from '../deps.ts'
 import { errorReplies } from '../plugins/documented-errors.ts'
 
 /**
- * Routes for erasure by any identifier, and for the feed of erasures, which copies of the data follow. These routes are
- * talhouse extensions.
+ * Routes for erasure by any identifier, and for the feed of erasures, from which copies of the data are updated. These
+ * routes are talhouse extensions.
  */
 export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
   const tags = ['privacy']
@@ -45,7 +45,7 @@ export function privacyRoutes(api: App, { db, formAdvNames }: AppDeps): void {
         operationId: 'listErasures',
         summary: 'List erasures',
         description:
-          'Returns erasures after a position, oldest first, as keyed hashes, so that copies of the data can be erased too. Free. talhouse extension.',
+          'Returns the erasures after a position, oldest first, with keyed hashes of the erased identifiers, so that copies of the data can be erased too. Free. talhouse extension.',
         querystring: ErasureFeedQuery,
         response: { 200: ErasureFeed },
       },

@@ -27,7 +27,7 @@ const tags = ['enrichment']
 const Path = Type.Object({ quote_id: Type.String() })
 
 /**
- * Routes for quotes and their purchase. A caller without the scope `enrich` can prepare a request that another caller
+ * Routes for quotes and their purchase. A caller without the `enrich` scope can prepare a request that another caller
  * purchases.
  */
 export function quoteRoutes(app: App, deps: AppDeps): void {
@@ -40,7 +40,7 @@ export function quoteRoutes(app: App, deps: AppDeps): void {
         operationId: 'createQuote',
         summary: 'Quote an enrichment',
         description:
-          'Stores an enrichment request with its current cost, and returns a quote that can be purchased for an hour. Charges nothing. A `callback_url` requires the scope `enrich`. talhouse extension.',
+          'Stores an enrichment request with its current cost, and returns a quote that can be purchased for an hour. Charges nothing. A `callback_url` requires the `enrich` scope. talhouse extension.',
         body: QuoteRequestSchema,
         response: { 200: Quote },
       },

@@ -76,7 +76,7 @@ export function sessionRoutes(api: App, deps: AppDeps): void {
         operationId: 'listSessions',
         summary: 'List sessions',
         description:
-          "Returns the key's current sessions; with the scope `admin`, returns the sessions of all the client's keys.",
+          "Returns the key's current sessions; with the `admin` scope, returns the sessions of all the client's keys.",
         response: { 200: SessionList },
       },
     },

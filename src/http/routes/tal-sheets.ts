@@ -31,7 +31,7 @@ const params = Type.Object({
   client_id: Type.String({ description: 'Your client ID or `me`.', examples: ['me'] }),
 })
 const tags = ['target account lists']
-/** Schema without a validated type, because the body consists of bytes whose encoding is detected by the handler. */
+/** The body is not validated, because the handler receives raw bytes and detects their encoding. */
 const CsvFile = documented(Type.Unsafe<Buffer>({ description: 'A CSV file with a header row.' }), {
   type: 'string',
   format: 'binary',

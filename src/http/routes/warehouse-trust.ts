@@ -14,7 +14,7 @@ import type { Warehouse } from '../warehouse.ts'
 const tags = ['warehouse']
 const SnapshotPath = Type.Object({ snapshot_id: Type.String({ pattern: '^[\\w-]{1,60}$' }) })
 
-/** Routes for the accuracy of the warehouse: checks, comparisons, rejected records and snapshots. */
+/** Routes for verifying the warehouse: checks, comparisons, rejected records and snapshots. */
 export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
   const config = { scope: 'warehouse' } as const
 

@@ -16,7 +16,7 @@ import type { Warehouse } from '../warehouse.ts'
 
 const RunPath = Type.Object({ run_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 
-/** Routes for the state and the runs of this installation's warehouse. */
+/** Routes for the warehouse's state and its pipeline runs. */
 export function warehouseRoutes(api: App, deps: AppDeps, warehouse: Warehouse): void {
   const { db } = deps
   const tags = ['warehouse']

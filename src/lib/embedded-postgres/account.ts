@@ -15,9 +15,9 @@ export interface Account {
 const run = promisify(execFile)
 
 /**
- * Returns the account that owns an existing cluster, or else `postgres` if it exists, or else `nobody`. Returns
- * undefined unless talhouse runs as root. Users are never created. Throws `configuration` if the server cannot access
- * one of `paths`.
+ * Returns the cluster's non-root owner, if any; otherwise `postgres` or, if that account does not exist, `nobody`.
+ * Returns undefined unless talhouse runs as root. Users are never created. Throws `configuration` if the server cannot
+ * access one of `paths`.
  */
 export async function serverAccount(paths: string[], cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined

@@ -129,7 +129,7 @@ async function clusterPassword(dataDir: string): Promise<string> {
 
 const isCluster = (folder: string): Promise<boolean> => exists(join(folder, 'PG_VERSION'))
 
-/** Runs initdb in a temporary folder and renames the folder, so that a crash leaves no partial cluster. */
+/** Runs initdb in a temporary folder, then renames the folder, so that a crash leaves no partial cluster. */
 async function initialise(cluster: string, password: string, account: Account | undefined): Promise<void> {
   if (await isCluster(cluster)) return
   const draft = `${cluster}.new`

@@ -9,7 +9,7 @@ const MAX_PAUSE_MS = 4_000
 
 /**
  * Restarts the server if it is down. `startIfDown` returns true if it has started the server. After an error, checks
- * continue with increasing pauses. Disposal waits for a check that is in progress.
+ * continue at increasing intervals. Disposal waits for a check that is in progress.
  */
 export function superviseServer(log: Log, startIfDown: () => Promise<boolean>): AsyncDisposable {
   const stop = new AbortController()

@@ -51,7 +51,7 @@ export const RECORD_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_person',
     title: 'Get a person',
-    description: 'Reads a stored person. Contact data is masked for API keys without the scope `contacts`. Free.',
+    description: 'Reads a stored person. Contact data is masked for API keys without the `contacts` scope. Free.',
     parameters: Type.Object({ person_id: personId, include: groupsOf(PERSON_GROUPS) }, closed),
     isUntrusted: true,
     run: async (client, { person_id, ...query }, signal) => await client.persons.get(person_id, query, { signal }),

@@ -38,7 +38,7 @@ export const UNIT_TOOLS: readonly Tool[] = [
     name: 'purchase_quote',
     title: 'Purchase a quote',
     description:
-      'Spends the units of a quote and starts the enrichment. Requires the scope `enrich`. Before calling this tool, tell the user the price and ask for approval. A repeated call is charged once.',
+      'Spends the units of a quote and starts the enrichment. Requires the `enrich` scope. Before calling this tool, tell the user the price and ask for approval. A repeated call is charged once.',
     parameters: Type.Object({ quote_id: quoteId }, closed),
     isUntrusted: false,
     spends: true,

@@ -12,8 +12,8 @@ const ROWS = 100
 const QUERY_TIMEOUT = 65_000
 
 /**
- * Tools that read the warehouse. These tools require the scope `warehouse`; SQL queries also require the scope
- * `contacts`.
+ * Tools that read the warehouse. These tools require the `warehouse` scope; SQL queries also require the `contacts`
+ * scope.
  */
 export const WAREHOUSE_TOOLS: readonly Tool[] = [
   tool({
@@ -57,7 +57,7 @@ export const WAREHOUSE_TOOLS: readonly Tool[] = [
     name: 'query_warehouse',
     title: 'Query the warehouse',
     description:
-      'Runs one read-only SQL statement (PostgreSQL) in the schema `warehouse`, for at most 60 seconds. Call list_tables first. Free.',
+      'Runs one read-only SQL statement (PostgreSQL) against the `warehouse` schema, for at most 60 seconds. Call list_tables first. Free.',
     parameters: Type.Object(
       {
         sql: WarehouseQuery.properties.sql,

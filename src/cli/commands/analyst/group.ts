@@ -7,12 +7,12 @@ export const analyst: Group = {
   commands: [
     command({
       name: 'reset-password',
-      describe: 'Set a new password, random or from TALHOUSE_ANALYST_PASSWORD, and print it once',
+      describe: 'Set a new password (random, or from TALHOUSE_ANALYST_PASSWORD) and print it once',
       load: async () => (await import('./reset-password.ts')).resetAnalystPassword,
     }),
     command({
       name: 'create-modeler',
-      describe: 'Create the role for dbt with its own schema, or set a new password, and print it once',
+      describe: 'Create the dbt role and its schema, or reset its password; print the password once',
       load: async () => (await import('./create-modeler.ts')).createModeler,
     }),
   ],

@@ -10,7 +10,7 @@ export const backfill: Group = {
   commands: [
     command({
       name: 'plan',
-      describe: 'Estimate the cost of a backfill and save the backfill as a plan',
+      describe: 'Estimate the cost of a backfill and save it as a plan',
       positionals: { dataset: { type: 'string', choices: VERIFIABLE, required: true, describe: 'Data to backfill' } },
       options: {
         from: { type: 'string', describe: 'History: fetch only changes after this date' },
@@ -26,7 +26,7 @@ export const backfill: Group = {
     }),
     command({
       name: 'run',
-      describe: 'Run a plan, newest data first, or resume the plan after a crash',
+      describe: 'Run a plan, newest data first, or resume it after a crash',
       positionals: { id: BACKFILL_ID },
       load: async () => (await import('./run.ts')).runPlanned,
     }),

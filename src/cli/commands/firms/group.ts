@@ -16,7 +16,7 @@ export const firms: Group = {
       options: {
         'allow-gone': {
           type: 'string',
-          describe: 'Maximum share of firms to mark as gone, such as 25%, even if the file seems incomplete',
+          describe: 'Mark up to this share of firms as gone, such as 25%, even if the file seems incomplete',
         },
         'as-of': { type: 'string', describe: 'Date of the file, YYYY-MM-DD, if the file does not contain a date' },
       },
@@ -25,12 +25,12 @@ export const firms: Group = {
     }),
     command({
       name: 'undo-import',
-      describe: 'Undo the latest import of a roster, such as a roster with a wrong date',
+      describe: 'Undo the latest roster import, for example after an import with the wrong date',
       load: async () => (await import('./undo-import.ts')).undoImport,
     }),
     command({
       name: 'import-schedules',
-      describe: 'Import owners and officers (Schedules A and B) from SEC filing data, in any order',
+      describe: 'Import owners and officers (Schedules A and B) from SEC filing data files, in any order',
       positionals: { files: files('ADV_Filing_Data_*.zip; the last 14 months cover every firm') },
       load: async () => (await import('./import-schedules.ts')).importSchedules,
     }),

@@ -23,7 +23,7 @@ interface Options {
 
 /**
  * Erases the person from the service immediately. The pipelines later erase the person from the warehouse and from the
- * reported snapshots.
+ * snapshots listed in the output.
  */
 export const erase: Handler<Options> = async (command, { 'dry-run': dryRun, yes, ...given }) => {
   const person = parseDescription(given.person, given.company)

@@ -44,7 +44,7 @@ export const privacy: Group = {
     }),
     command({
       name: 'lift',
-      describe: 'End the suppression of an erased person',
+      describe: 'Lift the suppression of an erased person',
       positionals: { erasure: { type: 'integer', required: true, describe: 'Erasure ID from `privacy list`' } },
       options: { yes: YES },
       load: async () => (await import('./lift.ts')).lift,

@@ -17,7 +17,7 @@ interface Arguments extends MatchArguments {
 
 const COLUMNS = ['row', 'status', 'domain', 'matched_name', 'likelihood', 'reason']
 
-/** Maximum number of entries per request, low enough that their attributes fit into the request body. */
+/** Maximum number of entries per request; the entries' attributes must fit in the request body. */
 const ENTRIES = 50
 
 export const importList: Handler<Arguments> = async (command, { file, source, ...args }) => {

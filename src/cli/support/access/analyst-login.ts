@@ -16,7 +16,7 @@ const alterPassword = (password: string): string => `alter role ${ANALYST} login
 
 const newPassword = (): string => randomBytes(18).toString('base64url')
 
-/** Returns the connection URL for analysts, who can only read the schema `warehouse`. */
+/** Returns the connection URL for analysts, who can only read the `warehouse` schema. */
 export async function analystAddress<Tables>(warehouse: Postgres<Tables>): Promise<string> {
   const { rows } = await sql<{ password: string }>`select password from sync.analyst_login`.execute(warehouse.db)
   const password = rows[0]?.password

@@ -19,17 +19,17 @@ const READ_ONLY = String.raw`(relname like 'kysely\_%' or relname in ('analyst_l
 /** The audit log, which the runtime role can only read and append to. */
 const APPEND_ONLY = `relname = 'audit_entry'`
 
-/** The tables of the audit log in each database. */
+/** The schema of the audit log in each database. */
 const AUDIT_SCHEMA = { service: 'public', warehouse: 'sync' } as const
 
 /** Functions that affect the server or other sessions and require no table privilege. */
 const REVOKED = `proname ~ '^(lo_.*|loread|lowrite|pg_logical_emit_message|pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id|txid_current)$'`
-/** The functions in this list that talhouse requires. */
+/** The subset of these functions that talhouse requires. */
 const NEEDED = `proname ~ '^(pg_(try_)?advisory_.*|pg_notify|pg_export_snapshot|pg_(terminate|cancel)_backend|pg_current_xact_id)$'`
 
 /**
- * Rules for privileges on the current database, and for the retention of its audit log, which the runtime role cannot
- * change. Run the rules as the database's owner or as a superuser, connected to that database.
+ * Rules for privileges on the current database and for the retention period of its audit log, which the runtime role
+ * cannot change. Apply the rules as the database's owner or as a superuser.
  */
 export function databaseRules(
   role: Role,
@@ -64,7 +64,7 @@ export function databaseRules(
   ]
 }
 
-/** Schemas of the warehouse that analysts read. */
+/** Warehouse schemas that analysts can read. */
 const READABLE = ['warehouse', 'bi']
 
 /** Privileges of roles that only read the warehouse. A role that does not exist is skipped. */
@@ -145,7 +145,7 @@ function functionRules(users: readonly string[]): AccessRule[] {
           and not exists (select from aclexplode(lanacl) where grantee = pg_roles.oid)`,
       values: [users],
     },
-    // Without access to a language, the analyst cannot run `do` blocks.
+    // Without USAGE on a language, the analyst cannot run `do` blocks.
     {
       text: `select 'revoke usage on language plpgsql from public' as statement where has_language_privilege('public', 'plpgsql', 'usage')`,
     },

@@ -6,7 +6,9 @@ import { applyRules } from './rules.ts'
 
 /** Connection URLs of one database, by privilege. */
 export interface DatabaseUrls {
-  /** URL of the role that sets up roles and privileges: a superuser on the embedded server, otherwise the owner. */
+  /**
+   * URL of the role that sets up roles and privileges: a superuser on the embedded server; the owner on other servers.
+   */
   admin: string
   /** URL of the role that owns the schema and runs migrations. */
   owner: string
@@ -17,8 +19,8 @@ export interface DatabaseUrls {
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
 /**
- * Creates missing roles and the database on the embedded server. `superuser` is the URL of the superuser's database
- * `postgres`.
+ * Creates missing roles and the database on the embedded server. `superuser` is the superuser's URL of the `postgres`
+ * database.
  */
 export async function prepareEmbedded(superuser: string, role: Role): Promise<DatabaseUrls> {
   const database = DATABASES[role]

@@ -21,7 +21,7 @@ export interface AnalystLimits {
 
 const LIMITS: AnalystLimits = { transactionMinutes: 15, idleMinutes: 120 }
 
-/** Every minute until disposal, restores the analyst role and ends its long sessions. */
+/** Until disposal, restores the analyst role and ends its long sessions every minute. */
 export function guardAnalyst(urls: DatabaseUrls, log: Log): AsyncDisposable {
   const stop = new AbortController()
   const guarding = (async () => {

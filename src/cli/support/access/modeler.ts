@@ -7,7 +7,7 @@ import { MODELER, readerRules } from './database-rules.ts'
 import type { AccessRule } from './rules.ts'
 import { applyRules, DENIED, userOf } from './rules.ts'
 
-/** The schema in which the modeler creates tables and views, and which analysts can read. */
+/** The schema for the modeler's tables and views, which analysts can read. */
 export const MODELS = 'models'
 const CONNECTIONS = 10
 
@@ -15,12 +15,12 @@ export interface ModelerLogin {
   password: string
   /** Connection URL of the modeler. */
   url: string
-  /** Statements that this role is not allowed to execute, for an administrator. */
+  /** Statements that an administrator must execute, because this role is not allowed to. */
   pending: string[]
 }
 
 /**
- * Creates the role `talhouse_modeler` and its schema if they do not exist, and sets a new password, which is not
+ * Creates the `talhouse_modeler` role and its schema if they do not exist, and sets a new password, which is not
  * stored.
  */
 export async function createModelerLogin(admin: string): Promise<ModelerLogin> {

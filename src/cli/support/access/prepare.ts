@@ -20,8 +20,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Migrates the database and sets up its roles and privileges. Returns the statements that the configured role is not
- * allowed to execute, for an administrator.
+ * Migrates the database and sets up its roles and privileges. Returns the statements that an administrator must
+ * execute, because the configured role is not allowed to.
  */
 export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: PrepareOptions): Promise<string[]> {
   const { log } = options
@@ -65,8 +65,7 @@ async function refusePooler(role: Role, client: PostgresConnection, url: string)
 }
 
 /**
- * Imports the queue and the worker on demand, because the import takes a tenth of a second and their tables usually
- * exist already.
+ * Imports the queue and the worker on demand, because the import takes 100 ms and their tables usually exist already.
  */
 async function createQueues(url: string, log: Log): Promise<void> {
   const { openQueue } = await import('../../../lib/queue.ts')

@@ -1,7 +1,7 @@
 import { systemCode } from '../../../lib/errors.ts'
 import type { PostgresConnection } from '../../../lib/postgres.ts'
 
-/** A rule about privileges: a query that returns the missing statements, one per row. */
+/** An access rule: a query that returns the statements needed to satisfy the rule, one per row. */
 export interface AccessRule {
   text: string
   values?: readonly unknown[]
@@ -18,8 +18,7 @@ export const DENIED = ['42501', '42704']
  */
 const CONCURRENT = ['XX000', '42710', '23505']
 /**
- * Maximum number of times that the rules are applied. The rules are applied again for explicit grants that become
- * necessary when a default is revoked.
+ * Maximum number of passes over the rules. Revoking a default privilege can require explicit grants in the next pass.
  */
 const ROUNDS = 3
 

@@ -12,7 +12,7 @@ import { withClient } from '../../../lib/postgres.ts'
 import type { BackupManifest } from './manifest.ts'
 import { archiveKey, listBackups, manifestKey, SECRETS } from './manifest.ts'
 
-/** Backs up the running embedded server and the secrets of its data folder. */
+/** Backs up the running embedded server and the secrets in its data folder. */
 export async function createBackup(server: EmbeddedPostgres, dataDir: string, sink: Sink): Promise<BackupManifest> {
   const started = performance.now()
   const url = server.url('postgres')

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts'
 /** The manifest of a backup, which is written after the archive, so a backup without a manifest is incomplete. */
 const BackupManifest = Type.Object({
   id: Type.String(),
-  /** Start of the backup on the database's clock, ISO 8601. Later commits may be missing. */
+  /** Start time of the backup according to the database's clock, ISO 8601. Later commits may be missing. */
   created_at: Type.String(),
   postgres_version: Type.String(),
   /** Key of the archive, a tar file compressed with zstd. */
@@ -19,7 +19,7 @@ const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
-/** Files of the data folder that the restored roles and pipelines need to log in. */
+/** Files in the data folder that the restored roles and pipelines need to log in. */
 export const SECRETS = ['postgres.password', 'pipelines.key'] as const
 
 export const archiveKey = (id: string): string => `${id}/base.tar.zst`

@@ -12,7 +12,7 @@ export interface Bought {
   units_charged: number
   units_refunded: number
   /**
-   * The reason that some companies were not submitted: `--max-units` was reached, or the units are used up. Null if all
+   * The reason that some companies were not submitted: `--max-units` was reached, or no units were left. Null if all
    * companies were submitted.
    */
   stopped: 'limit' | 'units' | null
