@@ -1,4 +1,4 @@
-/** Search in the guide. The index of all sections is loaded from the service when the search field receives focus. */
+/** Searches the guide. The index of all sections is loaded from the service when the search field receives focus. */
 import MiniSearch from 'minisearch'
 import '../styles/tokens.css'
 import './guide.css'

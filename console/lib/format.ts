@@ -72,7 +72,7 @@ export function formatField(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Control and format characters, such as bidirectional overrides, which can hide or reorder the text around them. */
+/** Control and format characters, such as bidirectional overrides, that can hide or reorder surrounding text. */
 const UNPRINTABLE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu
 
 /** Returns external text without characters that could imitate other text. */

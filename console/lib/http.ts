@@ -2,7 +2,7 @@ import { ApiError } from '../../src/client/errors.ts'
 import type { ApiRequest } from '../../src/client/options.ts'
 import { createSend } from '../../src/client/send.ts'
 
-/** A failed request: the problem and its solution, and the request ID for finding the request in the log. */
+/** A failed request, with the problem, its solution, and the request ID for finding it in the log. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number

@@ -5,14 +5,14 @@ import type { Task } from '../../src/contract/tasks.ts'
 import type { WarehouseRun } from '../../src/contract/warehouse.ts'
 import { identity } from './session.ts'
 
-/** Silence after which live data is discarded; the service repeats unchanged events every 15 seconds. */
+/** Live data is discarded after this long without events; the service repeats unchanged events every 15 seconds. */
 const SILENCE_MS = 40_000
 /** Interval between reloads while no events arrive. */
 const RELOAD_MS = 5_000
 
-/** Running and recently ended runs; undefined until the first event. */
+/** Running and recently finished runs; undefined until the first event. */
 export const liveRuns = signal<readonly WarehouseRun[] | undefined>(undefined)
-/** The newest unfinished and recently ended tasks; undefined until the first event. */
+/** The newest unfinished and recently finished tasks; undefined until the first event. */
 export const liveTasks = signal<readonly Task[] | undefined>(undefined)
 
 /**

@@ -22,7 +22,7 @@ export const may = (scope: Scope): boolean => scopes.value.has(scope)
 export const mayReadWarehouse = (): boolean => may('warehouse') && identity.value?.has_warehouse === true
 
 /**
- * Returns whether the key can query the warehouse in SQL. Requires the scope `contacts`, because tables contain contact
+ * Returns whether the key can query the warehouse in SQL. Requires the `contacts` scope, because tables contain contact
  * data.
  */
 export const mayQueryWarehouse = (): boolean => mayReadWarehouse() && may('contacts')

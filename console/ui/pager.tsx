@@ -35,7 +35,7 @@ export function Pager({
 
 interface PageLinksProps {
   links: readonly (false | { name: string; href: string })[]
-  /** Description of the shown page. */
+  /** Description of the displayed page. */
   children?: ComponentChildren
 }
 

@@ -10,7 +10,7 @@ import { Confirm, Dialog } from './dialog.tsx'
 import { Failure, Notice, Skeleton } from './feedback.tsx'
 
 /**
- * Status codes of a deleted or expired quote, and of a quote whose price has risen. In these cases, only a new quote
+ * Status codes for a deleted or expired quote, and for a quote whose price has risen. In these cases, only a new quote
  * can be purchased.
  */
 const NEEDS_NEW_QUOTE: ReadonlySet<number> = new Set([404, 409])
@@ -26,15 +26,15 @@ interface QuotedProps {
 }
 
 /**
- * Asks for confirmation before units are spent: shows the service's quote, and the button's label includes the number
- * of units. Purchases exactly the quotes shown, so a higher price is charged only after a new confirmation.
+ * Asks for confirmation before spending units: shows the service's quote, and the button states the number of units.
+ * Purchases exactly the quotes shown, so a higher price is charged only after a new confirmation.
  */
 export function Quoted({ title, requests, onSubmitted, onClose, children }: QuotedProps) {
   const about = JSON.stringify(requests)
-  /** The offer, or the reason there is none, for the requests in `about`. */
+  /** The offer for the requests in `about`, or the error if the quotes failed. */
   const [state, setState] = useState<{ about: string; offer?: Offer; error?: RequestError }>()
   const [attempt, setAttempt] = useState(0)
-  /** Requests that a partly refused purchase has already submitted; they are not quoted again. */
+  /** Requests already submitted by a partially rejected purchase; they are not quoted again. */
   const purchased = useRef(new Set<string>())
   useEffect(() => {
     const cancellation = new AbortController()

@@ -14,7 +14,7 @@ export function useVirtualRows(count: number, rowHeight: number) {
   const last = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + OVERSCAN)
   const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     const { scrollTop: top, clientHeight: height } = currentTarget
-    // Renders again only after half of the extra rows have been scrolled past, not on every scroll event.
+    // Re-renders only after half of the extra rows have been scrolled past, not on every scroll event.
     if (Math.abs(top - view.top) > (OVERSCAN / 2) * rowHeight || height !== view.height) setView({ top, height })
   }
   return { first, last, before: first * rowHeight, after: (count - last) * rowHeight, onScroll }

@@ -119,7 +119,7 @@ const unknownKey = (keyId: string): AppError =>
 export const isUsable = sql<boolean>`
   (api_key.revoked_at is null and (api_key.expires_at is null or api_key.expires_at > clock_timestamp()))`
 
-/** A caller, with the milliseconds until its key expires and until its trial ends. */
+/** A caller, with the time in milliseconds until its key expires and its trial ends. */
 export type FoundCaller = Caller & { keyEndsInMs: number | null; trialEndsInMs: number | null }
 
 /**

@@ -14,7 +14,7 @@ const MAX_CACHED_KEYS = 10_000
 
 interface Holder {
   caller: Caller
-  /** Times at which the key expires and the trial ends, on this process's monotonic clock. */
+  /** Expiry of the key and end of the trial, on this process's monotonic clock. */
   keyEnds: number
   trialEnds: number
 }
@@ -99,7 +99,7 @@ export class KeyRing implements AsyncDisposable {
     known.touchedAt = now
     const touch = known.holder
       .then((holder) => holder && touchApiKey(this.#db, holder.caller.keyId))
-      .catch(() => undefined) // Errors are ignored, because requests report database outages.
+      .catch(() => undefined) // Errors are ignored, because failing requests already report database outages.
       .finally(() => this.#touches.delete(touch))
     this.#touches.add(touch)
   }

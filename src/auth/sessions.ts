@@ -110,7 +110,7 @@ export async function findCallerOfKey(db: Db, keyId: string): Promise<Caller> {
 }
 
 /**
- * Lists current sessions, newest first: the sessions of the caller's key or, if the caller has the scope `admin`, of
+ * Lists current sessions, newest first: the sessions of the caller's key or, if the caller has the `admin` scope, of
  * all the client's keys.
  */
 export async function listSessions(db: Db, caller: Caller): Promise<Session[]> {

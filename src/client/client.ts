@@ -40,7 +40,7 @@ export interface Client {
   clients: ClientsClient
   /** The caller's plan, units and current period. */
   usage(options?: RequestOptions): Promise<Usage>
-  /** Ledger lines, which split each entry by company and person, oldest first. */
+  /** Ledger entries, split by company and person, oldest first. */
   ledgerLines(query?: LedgerLineInput, options?: RequestOptions): Promise<LedgerLinePage>
   /** Record counts across all clients. */
   stats(options?: RequestOptions): Promise<Stats>

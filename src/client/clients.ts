@@ -6,7 +6,7 @@ import { pathOf } from './path.ts'
 
 export type ClientUpdateInput = Input<ClientUpdate>
 
-/** The clients of the service, for operators. Each call requires the scope `clients`. */
+/** The clients of the service, for operators. Each call requires the `clients` scope. */
 export interface ClientsClient {
   list(options?: RequestOptions): Promise<ServiceClientList>
   /** Updates the given fields of a client. */

@@ -20,7 +20,7 @@ export type EnrichCompanyInput = Input<EnrichCompany, 'domain'>
 export type EnrichPersonInput = Input<EnrichPerson>
 export type EnrichBatchInput = { [Field in keyof EnrichBatch]?: readonly string[] | undefined }
 export type LeadershipInput = Lists<Input<SearchLeadership, 'domains'>>
-/** The arguments for the paid call to quote. Set exactly one field. */
+/** Arguments of the paid call that the quote covers. Set exactly one field. */
 export interface QuoteInput {
   company?: EnrichCompanyInput
   person?: EnrichPersonInput

@@ -47,12 +47,12 @@ export interface ErrorReply {
   headers: ReplyHeaders
 }
 
-/** A complete response was not received, because the connection failed or was interrupted, or the body is not JSON. */
+/** No complete response was received, because the connection failed or was interrupted, or the body is not JSON. */
 export class ConnectionError extends TalhouseError {
   override name = 'ConnectionError'
 }
 
-/** The response was not received, or the task did not end, within the timeout. */
+/** The response did not arrive, or the task did not end, within the timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
 }

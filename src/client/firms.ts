@@ -23,7 +23,7 @@ export interface FirmQueryInput<Field extends FirmField = FirmField> {
   order?: `${FirmFieldName}.${'asc' | 'desc'}` | undefined
   /** Firms per page, at most 50. @default 25 */
   limit?: number | undefined
-  /** `next_cursor` of the previous page. Select, filters and order must be unchanged. */
+  /** `next_cursor` of the previous page. `select`, filters and order must be the same as for the previous page. */
   cursor?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Converts a request schema to the input that callers pass. Fields with a default are optional, and undefined means
- * absent. `Needed` lists the required fields.
+ * A request schema with only the fields in `Needed` required. All other fields may be omitted or undefined, including
+ * fields with a default.
  */
 export type Input<Schema, Needed extends keyof Schema = never> = Pick<Schema, Needed> & {
   [Field in Exclude<keyof Schema, Needed>]?: Schema[Field] | undefined

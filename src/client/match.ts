@@ -4,7 +4,10 @@ import type { RequestOptions, Send } from './options.ts'
 export type CompanyMatchInput = { [Field in keyof CompanyMatchRequest]: readonly CompanyMatchRequest[Field][number][] }
 
 export interface MatchClient {
-  /** Finds up to 100 companies by name, domain, place or identifier, with the likelihood of each candidate. Free. */
+  /**
+   * Matches up to 100 companies by name, domain, place or identifier, and returns the likelihood of each candidate.
+   * Free.
+   */
   companies(body: CompanyMatchInput, options?: RequestOptions): Promise<CompanyMatches>
 }
 

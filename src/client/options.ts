@@ -82,7 +82,7 @@ export interface ApiRequest {
   headers?: Record<string, string>
   /** Milliseconds that the service may wait before it responds, added to the timeout. @default 0 */
   waits?: number | undefined
-  /** True if the request can be repeated without further effect. @default true for GET */
+  /** True if repeating the request has no further effect. @default true for GET */
   repeatable?: boolean | undefined
 }
 

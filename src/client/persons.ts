@@ -27,7 +27,7 @@ export interface PersonsClient {
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
   /** Changes to a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>
-  /** Erases a person for all clients and suppresses the person in future enrichments. Requires the scope `admin`. */
+  /** Erases a person for all clients and suppresses the person in future enrichments. Requires the `admin` scope. */
   erase(id: string, options?: RequestOptions): Promise<ErasedPerson>
 }
 

@@ -6,9 +6,9 @@ export type ErasureInput = Input<ErasureRequest>
 export type ErasureFeedInput = Input<ErasureFeedQuery>
 
 export interface PrivacyClient {
-  /** Erases a person, identified by an identifier or by name and company. Requires the scope `admin`. */
+  /** Erases a person, specified by one identifier or by name and company. Requires the `admin` scope. */
   erase(person: ErasureInput, options?: RequestOptions): Promise<Erasure>
-  /** Gets a page of erasures after the position `since`, oldest first. Free. */
+  /** Gets a page of erasures after position `since`, oldest first. Free. */
   erasures(query?: ErasureFeedInput, options?: RequestOptions): Promise<ErasureFeed>
 }
 

@@ -94,7 +94,7 @@ function queryText(query: Query = {}): string {
 
 const platformFetch: Fetch = (url, request) => fetch(url, request)
 
-/** Returns a complete response, or the reason that a response was not received. */
+/** Returns a complete response, or the reason that none was received. */
 async function attemptOnce(
   { name, url, method, headers, body, accept, timeout }: PreparedCall,
   { fetch: send = platformFetch, limiter }: ClientOptions,

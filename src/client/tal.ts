@@ -45,12 +45,12 @@ export interface TalClient {
   remove(body: TalRemovalInput, options?: RequestOptions): Promise<TalRemoved>
   /**
    * Finds the company for each row of a CSV file and adds the company to the list, with the other columns as
-   * attributes. `dry_run` only returns the counts and rows. At most 2,000 rows. Free.
+   * attributes. With `dry_run`, returns the counts and rows without changing the list. At most 2,000 rows. Free.
    */
   import(file: CsvFile, query?: TalImportInput, options?: RequestOptions): Promise<TalImport>
   /** The list as CSV: the domain, the attributes and company fields. Free. */
   export(query?: TalExportInput, options?: RequestOptions): Promise<string>
-  /** Enriches stale companies. Costs 1 unit per company. `dry_run` only returns the cost. */
+  /** Enriches stale companies. Costs 1 unit per company. With `dry_run`, returns only the cost. */
   enrich(body?: EnrichTalInput, options?: PaidOptions): Promise<TalSubmissionReply>
 }
 

@@ -11,7 +11,7 @@ import type { CompanyRow } from './company-row.ts'
 export function companyChanges(
   company: CompanyRow,
   merged: ReadonlyMap<CompanyField, MergedField>,
-  /** Returns a field's previous source, which is recorded when its value is removed. */
+  /** Returns the source of a field's stored value, which is recorded if the value is removed. */
   formerSource: (field: CompanyField) => string,
 ): Change[] {
   return COMPANY_FIELDS.flatMap((field) => {

@@ -11,7 +11,7 @@ export interface JudgedOutcome {
   /** Human-readable list of missing groups and failed sources; null if the result is complete. */
   reason: string | null
   groups: Partial<Record<FieldGroup, GroupOutcome>>
-  /** Whether no data was found because a source was unavailable, in which case a later request may succeed. */
+  /** True if no data was found because a source was unavailable, so a later request may succeed. */
   retryable: boolean
 }
 

@@ -98,7 +98,7 @@ export async function recordFindings(trx: Db, gathered: Gathered, context: Recor
 }
 
 /**
- * Groups the sources: sources that responded, sources that returned all their people, and sources skipped because their
+ * Groups the sources into those that responded, those that returned all their people, and those skipped because their
  * last result is still current.
  */
 function judgeSources(

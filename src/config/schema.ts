@@ -7,7 +7,7 @@ const count = Type.Integer({ minimum: 1 })
 const listen = Type.String({ pattern: '^$|^.+:\\d{1,5}$' })
 const section = <Settings extends Record<string, TSchema>>(settings: Settings) =>
   Type.Object(settings, { additionalProperties: false })
-/** Schema of a setting that contains a map of names for each kind. */
+/** Schema of a setting that contains a map of strings for each kind. */
 const byKind = <const Kinds extends readonly string[]>(kinds: Kinds) =>
   Type.Record(Type.Enum([...kinds] as [...Kinds]), Type.Record(Type.String(), Type.String({ minLength: 1 })))
 

@@ -11,7 +11,7 @@ export interface Search {
   isNarrow?: boolean
   /** The searched column and the search term; null if there is no text search. */
   text: { column: RawBuilder<unknown>; term: string } | null
-  /** Sort expression for texts that contain the term. Smaller ranks come first. */
+  /** Sort expression for texts that contain the term. Lower ranks come first. */
   rank: RawBuilder<unknown>
   /**
    * If there are too many matches to rank, the matches are returned in key order, starting with this key range, in
@@ -66,8 +66,8 @@ export async function matching<Row>(
 }
 
 /**
- * Estimates the number of matches per condition from a repeatable sample of the table, because an index count reads
- * every match. Returns zeros for small tables.
+ * Estimates the number of matches per condition from a repeatable sample of the table, because counting through an
+ * index would read every match. Returns zeros for small tables.
  */
 export async function estimateMatches(
   db: Db,

@@ -30,8 +30,8 @@ export function contains(column: RawBuilder<unknown>, term: string): RawBuilder<
 }
 
 /**
- * Returns an expression for the column that does not use its index, for conditions that filter rows selected by another
- * condition.
+ * Returns an expression for the column that prevents the use of its index, for conditions that only filter rows
+ * selected by another condition.
  */
 export const unindexed = (column: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${column} || '')`
 

@@ -11,7 +11,7 @@ export interface PlantedFacts {
   layout: string
   markup: string
   quirk: string
-  /** The result for a crawler that obeys robots.txt. */
+  /** The expected result for a crawler that obeys robots.txt. */
   status: 'found' | 'refused' | 'unavailable'
   /** Company fields on the site's pages, keyed by API name. */
   fields: Record<string, string | number>

@@ -56,10 +56,7 @@ export interface Comparison {
   features: Features
 }
 
-/**
- * Minimum value of `both covered` at which two names agree. The value tolerates a typo and an abbreviation in a short
- * name.
- */
+/** Minimum value of `both covered` for two names to agree. Tolerates a typo and an abbreviation in a short name. */
 const NAME_AGREES = 0.6
 
 export function compare(query: Query, candidate: Candidate, rarity: Rarity): Comparison {

@@ -5,7 +5,7 @@ import { compare } from './features.ts'
 
 /** Content of `weights.json`, which `npm run generate -- match-weights` writes. */
 export interface MatchWeights {
-  /** Minimum likelihood for a matched candidate and for a doubtful candidate. */
+  /** Minimum likelihood of a match, and of a doubtful match. */
   matched: number
   doubtful: number
   /** Weight of each feature in the log odds. */
@@ -18,7 +18,7 @@ export interface MatchWeights {
 
 export const WEIGHTS = JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as MatchWeights
 
-/** Computes rarity from word counts. An unknown word counts as occurring in one name. */
+/** Computes rarity from word counts. An unknown word is treated as occurring in one name. */
 export const rarityOf =
   ({ names, words }: Pick<MatchWeights, 'names' | 'words'>): Rarity =>
   (word) =>
@@ -33,8 +33,8 @@ export interface Scored extends Comparison {
 
 /**
  * Compares a query with all candidates. At most one candidate is the requested company, so the likelihoods of all
- * candidates and the likelihood of no match (odds of 1) add up to 1. Two candidates that match equally well have
- * likelihoods of at most one half each.
+ * candidates and the likelihood of no match (odds of 1) add up to 1. Two candidates that match equally well each have a
+ * likelihood of at most one half.
  */
 export function scoreCandidates(query: Query, candidates: readonly Candidate[], weights = WEIGHTS.weights): Scored[] {
   const scored = candidates.map((candidate) => ({ candidate, ...compare(query, candidate, rarity) }))

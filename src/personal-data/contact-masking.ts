@@ -50,5 +50,5 @@ function hide(value: unknown): unknown {
   )
 }
 
-/** Keys that contain the value in a provenance entry. */
+/** Keys of a provenance entry that hold the field's value. */
 const VALUES: ReadonlySet<string> = new Set(['value', 'raw'])

@@ -5,12 +5,10 @@ import type { ViewPlace } from './place.ts'
 /** A row of a database table or a snapshot, keyed by column. JSON columns are parsed. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The decision about a row: keep the row, delete the row, or set the given columns to the given values. */
+/** The decision about a row: keep it, delete it, or set columns to the given values. */
 export type Verdict = 'keep' | 'delete' | Readonly<Record<string, unknown>>
 
-/**
- * Decides whether a row in a place is kept, deleted or redacted. `company` is the domain of the row's company, or null.
- */
+/** Decides whether to keep, delete or redact a row. `company` is the domain of the row's company, or null. */
 export function judgeRow(place: ViewPlace, row: Row, company: string | null, matcher: Matcher): Verdict {
   const { owner = {}, values = [], prose = [], removed = [], when = {}, removal } = place
   if (Object.entries(when).some(([column, value]) => row[column] !== value)) return 'keep'
@@ -36,7 +34,7 @@ export function judgeRow(place: ViewPlace, row: Row, company: string | null, mat
 }
 
 /**
- * Replaces strings that name the person, and removes the person's ids from lists. Returns the same object if the value
+ * Replaces strings that name the person, and removes the person's IDs from lists. Returns the same object if the value
  * does not name the person.
  */
 function redactValue(value: unknown, matcher: Matcher, domain: string | null): unknown {

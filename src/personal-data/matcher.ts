@@ -26,7 +26,7 @@ export interface Matcher {
   pattern: string
 }
 
-/** Maximum length of a text that is compared with names as a whole. */
+/** Maximum length of a text that can itself be a name. */
 const MAX_NAME = 100
 const ADDRESS = /[^\s@<>"'(),;:=?&/\\[\]]+(?:@|%40)[\p{L}\p{N}.-]+[\p{L}\p{N}]/giu
 const DIGEST = /(?<![0-9a-z])(?:[0-9a-f]{64}|[0-9a-f]{16})(?![0-9a-z])/gi
@@ -57,7 +57,7 @@ export function createMatcher(subject: Subject): Matcher {
   return {
     subject,
     isOwn: ({ person_id, email_hash }) =>
-      // A person_key without an email hash consists of `id:` and the person's id.
+      // A person_key without an email hash consists of `id:` and the person's ID.
       subject.personIds.has(String(person_id).replace(/^id:/, '')) || subject.emailHashes.has(String(email_hash)),
     redact,
     isNamed: (value, domain) =>

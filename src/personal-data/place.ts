@@ -1,5 +1,5 @@
 /**
- * A part of a database that contains personal data: which rows may name a person, and how the person is removed from
+ * A part of a database that contains personal data: which rows may name a person, and how to remove the person from
  * them. The eraser, the dry run, the export, the warehouse's erasures pipeline and the tests all use `SERVICE_PLACES`
  * and `WAREHOUSE_PLACES`.
  */

@@ -85,7 +85,7 @@ async function candidates(db: AnyDb, place: Place, matcher: Matcher): Promise<Ra
   const any: RawBuilder<unknown>[] = []
   if (owner.person_id !== undefined && personIds.size > 0) {
     const type = (await columnTypes(db, place.table)).get(owner.person_id) ?? 'text'
-    // A person_key without an email hash consists of `id:` and the person's id.
+    // A person_key without an email hash consists of `id:` and the person's ID.
     const ids = [...personIds].flatMap((id) => (type === 'text' ? [id, `id:${id}`] : [id]))
     const isOwn = sql`${sql.id(owner.person_id)} = any(${ids}::text[]::${sql.raw(type)}[])`
     any.push(company ? sql`(${company} = any(${domains}::text[]) and ${isOwn})` : isOwn)

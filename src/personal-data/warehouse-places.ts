@@ -183,7 +183,7 @@ export const VIEW_PLACES: readonly ViewPlace[] = [
   { table: 'warehouse.signal_event', company: 'domain', prose: ['headline', 'url'], removal: 'delete' },
   { table: 'warehouse.tal_freshness', company: 'domain', prose: ['source'], removal: 'redact' },
   { table: 'warehouse.due_list', company: 'domain', prose: ['source'], removal: 'redact' },
-  // A value can be JSON stored as text, so names are searched within it.
+  // A value can be JSON stored as text, so names are searched for within it.
   { table: 'warehouse.tal_attribute', company: 'domain', prose: ['value'], removal: 'redact' },
   { table: 'warehouse.attribute_summary', prose: ['value'], removal: 'redact' },
   { table: 'warehouse.run_status', prose: ['error_message', 'reasons'], removal: 'redact' },

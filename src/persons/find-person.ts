@@ -16,8 +16,8 @@ export interface PersonIdentifiers {
 }
 
 /**
- * Finds a stored person by address, otherwise by profile, otherwise by name at a company. If several people at the
- * company have the same name, returns undefined. Current employees are preferred over former employees.
+ * Finds a stored person by address, then by profile, and finally by name at a company. If several people at the company
+ * have the same name, returns undefined. Current employees are preferred over former employees.
  */
 export async function findPerson(db: Db, identifiers: PersonIdentifiers): Promise<PersonRow | undefined> {
   const { email, social_url, full_name, company_domain } = identifiers

@@ -11,7 +11,7 @@ export interface Sighting<Known> {
 
 /** Attributes used to match people. */
 type Marks = Pick<PersonObservation, 'full_name' | 'email' | 'email_status' | 'social_url'> & {
-  /** The observing source; absent on stored records. */
+  /** The source of the observation; absent on stored records. */
   source?: string
   /** A stored record whose source no longer publishes its address. */
   isAddressOutdated?: boolean

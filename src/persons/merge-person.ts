@@ -37,8 +37,8 @@ export interface MergedPerson {
 }
 
 /**
- * Merges the observations of one person. The observation with the highest confidence wins, then the newest. Published
- * email addresses take precedence over derived and guessed addresses. Requires at least one observation.
+ * Merges the observations of one person. The observation with the highest confidence wins; ties go to the newest.
+ * Published email addresses take precedence over derived and guessed addresses. Requires at least one observation.
  */
 export function mergePerson(observations: readonly PersonObservation[]): MergedPerson {
   const byConfidence = observations.toSorted(

@@ -7,7 +7,7 @@ import type { PersonRecord } from './person-records.ts'
 
 type Groups = Pick<Person, PersonGroup>
 
-/** Reads the requested groups of each record, in the order of the records, with at most one query per group. */
+/** Reads the requested groups for all records, in the same order, with at most one query per group. */
 export async function readPersonGroups(
   db: Db,
   records: readonly PersonRecord[],

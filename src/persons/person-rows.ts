@@ -8,7 +8,7 @@ import type { PersonObservation } from '../findings/provider.ts'
 
 export type PersonRow = Omit<Selectable<PersonTable>, 'leadership_rank'> & { email_status: EmailStatus | null }
 
-/** Reads all stored people of a company, including departed people. */
+/** Reads all stored people at a company, including departed people. */
 export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   const rows = await db
     .selectFrom('person')
@@ -19,7 +19,7 @@ export async function readPeople(db: Db, domain: string): Promise<PersonRow[]> {
   return rows as PersonRow[]
 }
 
-/** Reads the observations of all or of the given people of a company, grouped by `person_id`. */
+/** Reads the observations of a company's people, or only of the given people, grouped by `person_id`. */
 export async function readSightings(
   db: Db,
   domain: string,

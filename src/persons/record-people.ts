@@ -12,7 +12,7 @@ import type { PersonRow } from './person-rows.ts'
 import { readPeople, readSightings, replaceSightings, upsertPeople } from './person-rows.ts'
 import { withoutSuppressed } from './suppression-list.ts'
 
-/** Sources of people, grouped by their responses. */
+/** Sources of people, grouped by type of response. */
 export interface PeopleAnswers {
   /**
    * Sources that responded. If one of these sources no longer lists a person, its observations of the person are

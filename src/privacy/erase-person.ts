@@ -23,7 +23,7 @@ export interface ErasedRows {
   isOfClient: boolean
 }
 
-/** The rows that an erasure removed or would remove. An unknown person has no rows but is suppressed as well. */
+/** The rows that an erasure removed or would remove. An unknown person has no rows but is also suppressed. */
 export interface ErasureReport {
   /** ID of the erasure; null for a dry run. */
   erasure_id: number | null
@@ -99,8 +99,7 @@ async function erase(
   onFound?.(matcher)
   const places: ErasedRows[] = []
   for (const place of placesOf(formAdvNames)) addRows(places, place, await eraseRows(trx, place, matcher))
-  // The timestamp is updated explicitly, so that copies of the companies are refreshed, because an erasure is not
-  // recorded as an event.
+  // An erasure is not recorded as an event, so the timestamp is updated explicitly to refresh copies of the companies.
   await sql`update company set updated_at = clock_timestamp() where domain = any(${domains}::text[])`.execute(trx)
   await countErased(trx, found)
   const rows = countsOf(places)

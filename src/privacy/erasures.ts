@@ -19,7 +19,7 @@ export interface Erasure {
   rows: Record<string, number>
 }
 
-/** Adds the person to the suppression list. Call this function last in the transaction. Returns the erasure's id. */
+/** Adds the person to the suppression list. Call this function last in the transaction. Returns the erasure's ID. */
 export async function recordErasure(
   trx: Db,
   subject: Subject,
@@ -72,7 +72,7 @@ export async function readErasureFeed(
   return { hmac_key: key.toString('hex'), erasures: rows, limit }
 }
 
-/** Lists erasures, newest first; with a description, only the erasures of that person. */
+/** Lists erasures, newest first; with a description, only erasures of that person. */
 export async function listErasures(
   db: Db,
   actor: Actor,
@@ -98,7 +98,7 @@ export async function listErasures(
 }
 
 /**
- * Ends a suppression, so that sources may add the person again. Throws `not_found` for an unknown erasure, and
+ * Lifts a suppression, so that sources may add the person again. Throws `not_found` for an unknown erasure, and
  * `conflict` if its suppression is already lifted.
  */
 export async function liftSuppression(db: Db, erasureId: number, actor: Actor): Promise<Erasure> {

@@ -29,9 +29,8 @@ const SAMPLE = 200
 const MOSTLY = 0.6
 
 /**
- * Finds the columns that contain the domain, name, place and identifiers, by their headings. A domain column is also
- * recognized by its values. Throws `unprocessable` if there is no domain, name or identifier column, or if a named
- * column does not exist.
+ * Finds the domain, name, place and identifier columns by their headings. A domain column is also recognized by its
+ * values. Throws `unprocessable` if there is no domain, name or identifier column, or if a named column does not exist.
  */
 export function findColumns(sheet: Sheet, named: NamedColumns = {}): SheetColumns {
   const columns: SheetColumns = {}

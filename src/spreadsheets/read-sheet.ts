@@ -20,8 +20,8 @@ export const SHEET_ROWS_MAXIMUM = 100_000
 const DELIMITERS = [',', ';', '\t']
 
 /**
- * Reads a CSV file with a header row, separated by commas, semicolons or tabs. The encoding is UTF-8, UTF-16 with a
- * byte order mark, or otherwise Windows-1252. Blank rows are included, except at the end of the file. Throws
+ * Reads a CSV file with a header row, separated by commas, semicolons or tabs. Input that is neither UTF-8 nor UTF-16
+ * with a byte order mark is read as Windows-1252. Blank rows are included, except at the end of the file. Throws
  * `bad_input` for invalid files; the message contains the row number if it is known.
  */
 export function readSheet(bytes: Uint8Array): Sheet {

@@ -33,7 +33,7 @@ export async function listMembers(
   return next === undefined ? page : { ...page, next_cursor: writeCursor(next) }
 }
 
-/** Sorts attributes by the position of their names in `order`; attributes that `order` omits follow. */
+/** Sorts attributes by the position of their names in `order`; attributes missing from `order` come last. */
 function inOrder(attributes: TalAttributes, order: readonly string[]): TalAttributes {
   const known = order.flatMap((name) => (Object.hasOwn(attributes, name) ? [[name, attributes[name]]] : []))
   return { ...Object.fromEntries(known), ...attributes }

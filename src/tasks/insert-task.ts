@@ -12,7 +12,7 @@ export interface PlannedItem {
   domain: string | null
   /** The person's identifiers, or the search limits. */
   input: object
-  /** Cost in units, which is part of the task's charge. */
+  /** Cost in units, included in the task's charge. */
   cost: number
   /** The result of an item that needs no work. */
   completed?: { outcome: Extract<Outcome, 'fresh'>; output: object }

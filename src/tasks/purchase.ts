@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { pluralize } from '../lib/pluralize.ts'
 import { isUuid } from '../lib/uuid.ts'
 
-/** Retention of purchased and expired quotes, so that a repeated purchase returns the original response. */
+/** Retention of purchased and expired quotes, during which a repeated purchase returns the original response. */
 const RETENTION = sql`interval '24 hours'`
 const IS_EXPIRED = sql<boolean>`expires_at <= now()`.as('is_expired')
 

@@ -39,7 +39,7 @@ export interface TaskPlan {
 export interface Submission {
   clientId: string
   idempotency: Idempotency | null
-  /** The quote that is purchased. The charge is limited to its price, and the submission happens only once. */
+  /** The quote being purchased. The charge is capped at the quoted price, and the quote can be used only once. */
   quote?: Pick<StoredQuote, 'quoteId' | 'units'>
   /** The submitting user, for the audit log. */
   actor: Actor
@@ -49,7 +49,7 @@ export interface Submission {
 
 export interface SubmissionReply {
   task_id: string
-  /** Always `queued`, as the interface defines, even if the task needed no work and is already completed. */
+  /** Always `queued`, as the API specifies, even if the task needed no work and is already completed. */
   status: 'queued'
   message: string
   units_charged: number

@@ -8,8 +8,8 @@ import { itemsBegun, toTask } from './read-task.ts'
 const TASKS = 40
 
 /**
- * Returns a function that yields a client's unfinished and recently ended tasks whenever one of them changes, until the
- * signal aborts. All readers of a client share one query per second.
+ * Returns a function that yields a client's unfinished and recently finished tasks whenever one of them changes, until
+ * the signal aborts. All readers for a client share one query per second.
  */
 export function createTaskWatch(db: Db): (clientId: string, signal: AbortSignal) => AsyncIterable<Task[]> {
   const polls = new Map<string, SharedPoll<Task[]>>()

@@ -6,8 +6,8 @@ import { currentAccount } from './account.ts'
 
 /**
  * Grants units in addition to the plan; a negative number withdraws granted units. Granted units are used after the
- * plan's units and do not expire with the period. Returns the new balance. Throws `not_found`, and `unprocessable` for
- * 0 units, or if too few granted units are left.
+ * plan's units and do not expire with the period. Returns the new balance. Throws `not_found` for an unknown client,
+ * and `unprocessable` for 0 units or if too few granted units are left.
  */
 export async function grantUnits(
   db: Db,

@@ -31,8 +31,8 @@ export interface DeliverDeps {
 
 /**
  * Makes one delivery attempt. Sends the request, then in one transaction logs the attempt, schedules the next attempt
- * and completes the job. A worker that has lost its attempt does not record the attempt, because the worker that took
- * over schedules the next attempt.
+ * and completes the job. A worker that has lost its attempt does not record it, because the worker that took over
+ * schedules the next attempt.
  */
 export async function deliverWebhook(
   deps: DeliverDeps,

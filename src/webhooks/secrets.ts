@@ -18,7 +18,7 @@ export async function currentSecret(db: Db, clientId: string, keys: SealingKeys,
   return printSecret(openSecret(await auditedSecret(db, clientId, keys, actor), clientId, keys))
 }
 
-/** Returns the current secret, whose creation is audited. */
+/** Returns the current secret; if it has to be created, also writes an audit entry. */
 async function auditedSecret(db: Db, clientId: string, keys: SealingKeys, actor: Actor): Promise<StoredSecret> {
   return await inTransaction(db, async (trx) => {
     const { is_new, ...secret } = await ensureSecret(trx, clientId, keys)

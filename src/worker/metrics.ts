@@ -5,7 +5,7 @@ import type { Provider } from '../findings/provider.ts'
 import type { TaskEnd } from '../tasks/close-task.ts'
 import type { SendResult } from '../webhooks/send.ts'
 
-/** Buckets in seconds. A task takes from a second (one company) to hours (a large list at one request per second). */
+/** Buckets in seconds. Tasks take from one second (one company) to hours (a large list at one request per second). */
 const TASK_BUCKETS = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3600, 14_400]
 /** Buckets in seconds, up to a provider's timeout of 60 seconds. */
 const PROVIDER_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]

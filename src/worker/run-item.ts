@@ -58,7 +58,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
       // The job is completed first, so that it cannot be reassigned before the commit.
       if (!(await queue.complete(trx, ENRICH, job))) throw lostAttempt()
       const { retryable, ...result } = await write(trx)
-      // The error rolls back the transaction, because the sources were unavailable and the item can be retried.
+      // The sources were unavailable and the item can be retried, so the error rolls back the transaction.
       if (retryable && item.failures + 1 < ATTEMPTS) throw new TryAgain(result.reason ?? 'sources unavailable')
       return await finishItem(trx, queue, item, result)
     })

@@ -131,5 +131,5 @@ function Value({ number, condition, onChange }: Omit<LineProps, 'onRemove'>) {
   )
 }
 
-/** Removes the separators and the currency sign of a typed number. */
+/** Removes separators and the currency sign from a typed number. */
 const plainNumber = (text: string): string => text.replaceAll(/[$\s,]/g, '')

@@ -42,7 +42,7 @@ export const operatorsOf = (field: FirmFieldName): readonly Operator[] => ALLOWE
 export const isNumeric = (field: FirmFieldName): boolean => ['integer', 'money'].includes(typeOf(field))
 export const isSortable = (field: FirmFieldName): boolean => typeOf(field) !== 'text[]'
 
-/** The values that the operator `is` accepts for a field, each with its label. */
+/** The values that the `is` operator accepts for a field, each with its label. */
 export const wordsOf = (field: FirmFieldName): readonly (readonly [string, string])[] => [
   ...(typeOf(field) === 'boolean'
     ? ([

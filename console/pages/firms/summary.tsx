@@ -5,7 +5,7 @@ import { Card } from '../../ui/page.tsx'
 
 const STATES = 12
 
-/** Assets by state, and the distribution of the firms by their assets. */
+/** Assets by state, and the distribution of firms by assets. */
 export function Summary({ summary, onState }: { summary: FirmSummary; onState: (state: string) => void }) {
   const rest = summary.by_state.slice(STATES)
   return (

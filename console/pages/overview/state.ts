@@ -10,7 +10,7 @@ export function latestFreshness({ freshness }: WarehouseOverview) {
   return { ...night, total, current: fresh + due_soon, share: total === 0 ? 1 : (fresh + due_soon) / total }
 }
 
-/** Delay after the scheduled start at which a nightly run is overdue. */
+/** A nightly run is overdue this long after its scheduled start. */
 const GRACE_MS = 60 * 60_000
 
 /** Describes the warehouse's state in one sentence, and the details in another. */

@@ -18,8 +18,8 @@ export function Personnel() {
   const { query, change } = useQuery()
   const { kind = KINDS[0][0], period = PERIODS[0][0] } = query
   const sql = changesQuery({ kind, period })
-  // With a limit, PostgreSQL reads only the newest changes. One extra row is requested, which indicates that more
-  // changes exist.
+  // With a limit, PostgreSQL reads only the newest changes. Requests one extra row to detect whether more changes
+  // exist.
   const found = useResource<WarehouseQueryResult>('/v2/warehouse/query', {
     sql: `${sql}\nlimit ${ROWS + 1}`,
     limit: ROWS,
@@ -65,7 +65,7 @@ const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
   </select>
 )
 
-/** A row of the query, in the order of its columns. */
+/** A row of the query result, in column order. */
 type Change = [
   domain: string,
   company: string | null,

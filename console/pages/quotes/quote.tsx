@@ -22,14 +22,14 @@ const STATES: Record<QuoteDetails['status'], [Tone, string]> = {
 /** Maximum number of items shown. */
 const ITEMS = 200
 
-/** Shows a quote, for example one created by an assistant. Keys with the scope `enrich` can purchase it. */
+/** Shows a quote, for example one created by an assistant. Keys with the `enrich` scope can purchase it. */
 export function Quote() {
   const id = useRoute().params['id'] ?? ''
   const { route } = useLocation()
   const quote = useResource<QuoteDetails>(`/v2/quotes/${encodeURIComponent(id)}?limit=${ITEMS}`)
   const [isConfirming, setConfirming] = useState(false)
   const { data } = quote
-  // The price is lower if companies were enriched since the quote, but rises again, up to the quoted units, if their
+  // The price drops if companies have been enriched since the quote, but rises again, up to the quoted units, if their
   // data becomes stale before the purchase.
   const isLess = (data?.units_now ?? 0) < (data?.units_required ?? 0)
   const price = `${isLess ? 'at most ' : ''}${plural(data?.units_required ?? 0, 'unit')}`

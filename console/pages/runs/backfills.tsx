@@ -21,7 +21,7 @@ const TONES: Record<Backfill['state'], Tone> = {
   failed: 'bad',
 }
 
-/** Lists backfills of older data with their estimated cost and their progress; starts and pauses them. */
+/** Lists backfills of older data with their estimated cost and progress, and starts and pauses them. */
 export function Backfills() {
   const list = useResource<BackfillList>(PATH)
   const live = liveRuns.value

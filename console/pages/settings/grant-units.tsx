@@ -22,7 +22,7 @@ export function GrantUnits({ client, onClose, onChanged }: ClientFormProps) {
   const grant = async () => {
     const path = `/v2/clients/${encodeURIComponent(client.client_id)}/grants`
     const body = { units, reason: reason.trim() }
-    // The key is derived from the input, so a corrected grant is a new one, and a repeated grant is not.
+    // The key includes the input, so repeating a grant has no effect, but a corrected grant is accepted.
     const headers = { 'idempotency-key': `${key}-${units}-${encodeURIComponent(body.reason).slice(0, 150)}` }
     const { units_remaining } = await request<UnitsGranted>('POST', path, { body, headers })
     toast(`${client.name} has ${plural(units_remaining, 'unit')}.`)

@@ -3,7 +3,10 @@ import type { WarehouseQueryResult } from '../../../src/contract/warehouse-query
 /** Spreadsheets evaluate text that starts with these characters as a formula. */
 const FORMULA = /^[=+\-@\t\r\0＝＋－＠]/
 
-/** Formats the result as CSV (RFC 4180). An apostrophe precedes text that a spreadsheet would evaluate as a formula. */
+/**
+ * Formats the result as CSV (RFC 4180). Text that a spreadsheet would evaluate as a formula is prefixed with an
+ * apostrophe.
+ */
 export function toCsv({ columns, rows }: WarehouseQueryResult): string {
   const lines = rows.map((row) => row.map((value, place) => cell(value, columns[place]?.is_numeric ?? false)))
   return [columns.map(({ name }) => quote(name)), ...lines].map((line) => `${line.join(',')}\r\n`).join('')

@@ -91,7 +91,7 @@ const Target = ({ action, target }: { action: string; target: string | null }) =
     <Outside max={80}>{target}</Outside>
   )
 
-/** Formats the details as `name: value`, without absent values. */
+/** Formats the details as `name: value`, omitting absent values. */
 const describe = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null)

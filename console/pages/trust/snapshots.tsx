@@ -7,7 +7,9 @@ import { Card, Loaded } from '../../ui/page.tsx'
 import { num, TableCard, TableFrame, wide } from '../../ui/table-frame.tsx'
 import { Copy, Outside, Time } from '../../ui/text.tsx'
 
-/** The warehouse's snapshots, the manifest of the selected one, and its row counts compared with another one. */
+/**
+ * The warehouse's snapshots, the manifest of the selected snapshot, and its row counts compared with another snapshot.
+ */
 export function Snapshots() {
   const list = useResource<SnapshotList>('/v2/warehouse/snapshots')
   const [shown, setShown] = useState<string>()

@@ -11,15 +11,14 @@ interface ImportOptions {
   source?: string
   /** Headings of the domain and name columns. @default detected */
   columns?: { domain?: string; name?: string }
-  /** Numbers of the doubtful rows to add. */
+  /** Row numbers of the doubtful matches to add. */
   accepted: ReadonlySet<number>
   onProgress: (done: number, total: number) => void
 }
 
 /**
- * Imports a CSV file of any length in several requests, and returns their results with the row numbers of the file. If
- * a request fails, the rows of earlier requests are already on the list, and importing the file again adds only the
- * rest.
+ * Imports a CSV file of any length in several requests, and returns their results with the file's row numbers. If a
+ * request fails, the rows of earlier requests are already on the list, and importing the file again adds only the rest.
  */
 export async function importFile(
   file: Blob,

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/feedback.tsx'
 import { Quoted } from '../../ui/quoted.tsx'
 import { TaskProgress } from '../../ui/task-progress.tsx'
 
-/** The import's outcome, with the next steps: enrich after a quote, follow, and download the list. */
+/** The import's outcome and the next steps: enrich the companies, follow the progress, and download the list. */
 export function Imported({
   imported,
   accepted,

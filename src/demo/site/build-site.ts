@@ -15,7 +15,7 @@ export interface SiteResponse {
   delay?: number
 }
 
-/** A site with its responses by path and its host names. */
+/** A site's host names, and its responses by path. */
 export interface BuiltSite {
   responses: Map<string, SiteResponse>
   /** Canonical host: the domain with or without `www.`. The other host redirects to the canonical host. */
@@ -95,7 +95,7 @@ function pagesOf(company: SampleCompany, plan: SitePlan): Record<string, Raw> {
   }
 }
 
-/** Reports whether a site states its facts in plain text, which is true if its markup does not contain them. */
+/** True for sites that state their facts in plain text because their markup does not contain them. */
 export const saysInWords = ({ markup }: SitePlan): boolean =>
   markup === 'bare' || markup === 'opengraph' || markup === 'h-card'
 

@@ -78,12 +78,13 @@ const NEWS = [
 ] as const
 
 /**
- * Plans a site. Layouts and markups rotate, so that a few companies cover all of them. The other properties are random.
+ * Plans a site. Layouts and markup types rotate, so that a few companies cover all of them. The other properties are
+ * random.
  */
 export function planSite(seed: number, company: SampleCompany): SitePlan {
   const random = seededRandom(seed, `site ${company.place}`)
   const [team, about, contact, news] = [random.pick(TEAM), random.pick(ABOUT), random.pick(CONTACT), random.pick(NEWS)]
-  // Every second site has a quirk, and the quirks rotate.
+  // Every other site has a quirk, and the quirks rotate.
   const quirk =
     company.place % 2 === 0 ? 'none' : (QUIRKS[1 + (Math.floor(company.place / 2) % (QUIRKS.length - 1))] as Quirk)
   return {

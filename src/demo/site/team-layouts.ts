@@ -4,7 +4,7 @@ import { html, raw } from './html.ts'
 
 export interface TeamLayout {
   name: string
-  /** Renders the people of a page. */
+  /** Renders the people on a page. */
   show(people: SamplePerson[]): Raw
 }
 

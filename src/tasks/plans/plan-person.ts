@@ -58,7 +58,7 @@ function companyOf(email: string): string | undefined {
     const domain = normalizeDomain(email.slice(email.lastIndexOf('@') + 1))
     return isMailHost(domain) ? undefined : domain
   } catch {
-    return undefined // The domain is not public, but the person may be stored.
+    return undefined // The domain is not public, but the person can still be stored.
   }
 }
 
