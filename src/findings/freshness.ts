@@ -17,10 +17,11 @@ const DAY = 24 * HOUR
 const MARGIN = 0.9
 
 /**
- * Returns the names of due providers. If forced, returns all providers of the requested groups. Otherwise a provider is
- * due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
+ * Returns the names of due providers. If forced, returns all providers of the requested groups. Otherwise, a provider
+ * is due if it has no result, if its last result is older than its `recheckAfterDays` or covers fewer groups, or if its
  * retry delay after a failure has passed. `maxAgeDays` is the age at which the caller treats the record as stale. A
- * provider is due no later than at this age, so a paid enrichment of a stale record always queries providers.
+ * provider is due once its last result reaches this age, so a paid enrichment of a stale record always queries
+ * providers.
  */
 export function dueProviders(
   providers: readonly Provider[],

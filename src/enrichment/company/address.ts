@@ -98,7 +98,7 @@ export function parseAddress(lines: readonly string[], country?: string): Addres
 }
 
 /**
- * Countries whose addresses have the city before the postcode. In these countries, a number before a word is not a
+ * Countries whose addresses place the city before the postcode. In these countries, a number before a word is not a
  * postcode.
  */
 const ENGLISH_FORMS = new Set(['US', 'CA', 'GB', 'IE', 'AU', 'NZ', 'IN', 'SG'])
@@ -125,7 +125,7 @@ function matchCity(
   if (british && (named(british['country']) ?? 'GB') === 'GB') {
     const { before, city = '', zip } = british
     const parts = before?.split(/\s*,\s*/) ?? []
-    // The county may be between the town and the postcode: `Cheltenham, Gloucestershire, GL50 1AA`.
+    // The county may appear between the town and the postcode: `Cheltenham, Gloucestershire, GL50 1AA`.
     const isCounty = COUNTY.test(city)
     if (countryCode(city) || (isCounty && parts.length === 0)) return undefined
     const town = isCounty ? parts.at(-1) : city

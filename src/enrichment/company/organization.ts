@@ -28,7 +28,7 @@ export function ownOrganisation(items: readonly StructuredItem[], domain: string
   return best && (best.score >= EVIDENCE || !isOneOfMany) ? best.item : undefined
 }
 
-/** Minimum score of an item whose name, URL or email address matches the domain. */
+/** Minimum score for an item whose name, URL or email address matches the domain. */
 const EVIDENCE = 2
 
 function score(item: StructuredItem, domain: string, top: readonly StructuredItem[]): number {

@@ -11,7 +11,7 @@ const MAX_DEPTH = 24
 /** Maximum length of a script. Larger scripts contain application data rather than schema.org items. */
 const MAX_LENGTH = 1_000_000
 
-/** Reads the items of a page's JSON-LD scripts. Flattens graphs and resolves `@id` references within the page. */
+/** Reads the items in a page's JSON-LD scripts. Flattens graphs and resolves `@id` references within the page. */
 export function readJsonLd({ $ }: Page): StructuredItem[] {
   const documents = $('script[type*="ld+json" i]')
     .toArray()

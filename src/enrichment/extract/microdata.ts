@@ -18,5 +18,5 @@ const MICRODATA: Dialect = {
   referencesOf: ({ attribs }) => words(attribs['itemref']),
 }
 
-/** Reads the top-level microdata items of a page. */
+/** Reads the top-level microdata items on a page. */
 export const readMicrodata = (page: Page): StructuredItem[] => readMarkedItems(page, MICRODATA)

@@ -4,7 +4,7 @@ import type { Page } from './page.ts'
 /** Maximum length of a script. Larger scripts contain code or the data of other pages. */
 const MAX_SCRIPT = 1_000_000
 const MAX_SCRIPTS = 50
-/** Maximum length of text to repair, because `jsonrepair` is slow on large texts. */
+/** Maximum length of text to repair, because `jsonrepair` is slow on large inputs. */
 const MAX_REPAIRED = 200_000
 const MAX_NODES = 100_000
 

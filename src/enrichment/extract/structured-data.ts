@@ -7,7 +7,7 @@ import { readRdfa } from './rdfa.ts'
 import type { StructuredItem } from './structured-item.ts'
 
 /**
- * Reads all JSON-LD, microdata, RDFa and h-card items of a page, grouped by format and in page order within each
+ * Reads all JSON-LD, microdata, RDFa and h-card items on a page, grouped by format and in page order within each
  * format. Nested items are in their parents' properties; `allItems` also returns them. Broken markup is repaired if
  * possible and skipped if not.
  */

@@ -30,7 +30,7 @@ export function allItems(items: readonly StructuredItem[]): StructuredItem[] {
   return [...seen]
 }
 
-/** Returns the non-empty texts of a property. The text of a nested item is the item's name. */
+/** Returns the non-empty text values of a property. The text of a nested item is the item's name. */
 export function textsOf(item: StructuredItem, property: string): string[] {
   return (item.properties[property] ?? [])
     .map((value) => (typeof value === 'object' ? (textsOf(value, 'name')[0] ?? '') : String(value)))

@@ -3,9 +3,9 @@ import { getEncoding } from 'encoding-sniffer'
 import type { PageBytes } from './fetched.ts'
 
 /**
- * Decodes a page with the encoding given by its byte order mark, the server's charset or its `<meta>` tag. A page that
- * declares no encoding is decoded as UTF-8 if it is valid UTF-8, otherwise as windows-1252. A page that declares UTF-8
- * is decoded as windows-1252 if most of its non-ASCII characters are invalid.
+ * Decodes a page with the encoding indicated by its byte order mark, the server's charset or its `<meta>` tag. A page
+ * that declares no encoding is decoded as UTF-8 if it is valid UTF-8, otherwise as windows-1252. A page that declares
+ * UTF-8 is decoded as windows-1252 if most of its non-ASCII characters are invalid.
  */
 export function decodeText({ body, charset }: Pick<PageBytes, 'body' | 'charset'>): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

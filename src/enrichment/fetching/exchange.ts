@@ -29,8 +29,8 @@ export interface Budget {
 }
 
 /**
- * Sends one request. Throws on network errors, and if the request exceeds the size limit, the time limit or the host
- * rate limit.
+ * Sends one request. Throws on network errors or if the request exceeds the size limit, the time limit or the host rate
+ * limit.
  */
 export type MakeExchange = (url: string, headers: Record<string, string>, limits: ExchangeLimits) => Promise<Exchange>
 

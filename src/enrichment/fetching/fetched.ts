@@ -21,8 +21,8 @@ export interface FetchedPage extends PageBytes {
 
 export interface NotFetched {
   /**
-   * `missing`: the page does not exist. `refused`: the server, robots.txt or a rule of talhouse forbids fetching the
-   * page, so retrying does not help. `unavailable`: a later attempt may succeed.
+   * `missing`: the page does not exist. `refused`: the server, robots.txt or a talhouse rule forbids fetching the page,
+   * so retrying does not help. `unavailable`: a later attempt may succeed.
    */
   outcome: 'missing' | 'refused' | 'unavailable'
   url: string

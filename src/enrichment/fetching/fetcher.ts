@@ -63,7 +63,7 @@ export interface HeldByFetcher {
 
 const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1'
 /**
- * RFC 9110, 4.1, recommends support for URLs of at least 8,000 characters. Hostile pages contain URLs of several
+ * RFC 9110, 4.1, recommends support for URLs of at least 8,000 characters. Hostile pages may contain URLs of several
  * megabytes.
  */
 const MAX_URL_LENGTH = 8000

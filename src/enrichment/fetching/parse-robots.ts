@@ -20,8 +20,8 @@ export interface RobotsText extends RobotsGroup {
 }
 
 /**
- * Parses a robots.txt (RFC 9309, 2.2). Merges all groups that name the product, or the groups for `*` if no group names
- * it. Unknown lines are ignored and do not end a group.
+ * Parses a robots.txt file (RFC 9309, 2.2). Merges all groups that name the product, or the groups for `*` if no group
+ * names it. Unknown lines are ignored and do not end a group.
  */
 export function parseRobots(text: string, product: string): RobotsText {
   const own: RobotsGroup = { rules: [], delay: 0 }

@@ -4,7 +4,7 @@ import type { NotFetched } from './fetched.ts'
 import type { RobotsRules } from './robots.ts'
 import { allowAll, allowNone, parseRules } from './robots.ts'
 
-/** The text of a robots.txt, null if it does not exist, or the reason it could not be read. */
+/** The text of a robots.txt file, null if it does not exist, or the reason it could not be read. */
 export type RobotsFile = string | null | NotFetched
 
 /** A store of robots.txt files shared between processes. */

@@ -9,7 +9,7 @@ export interface ModelReaderSettings {
   /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, the reader is disabled. */
   base_url: string
   model: string
-  /** Time limit for all requests about one company. */
+  /** Total time limit for the requests about one company. */
   timeout_seconds: number
   /** Maximum number of pages sent per company. */
   max_pages: number

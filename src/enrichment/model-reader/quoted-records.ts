@@ -66,8 +66,8 @@ function offsetsOf(text: string, value: string): number[] {
 }
 
 /**
- * Returns whether the character next to a value belongs to the same word. Scripts without spaces have no such word
- * boundary.
+ * Returns whether the character next to a value belongs to the same word. Scripts without spaces have no word
+ * boundaries.
  */
 const isLetter = (beside: string | undefined, edge: string | undefined): boolean =>
   /[\p{L}\p{N}]/u.test(beside ?? '') &&

@@ -17,7 +17,7 @@ const PROFILE =
 
 /**
  * Reads contact data from each person's card or, if the page has no cards, from the content up to the next name.
- * Results are in the order of `people`.
+ * Results are in the same order as `people`.
  */
 export function linkContacts(page: Page, people: readonly PagePerson[], domain: string): Contact[] {
   const cards = new Set(people.map(({ card }) => card))

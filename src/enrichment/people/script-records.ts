@@ -1,7 +1,7 @@
 import { scoreName } from './names/score-name.ts'
 import { isForeignKey } from './script-audience.ts'
 
-/** A record's texts and numbers, by key. */
+/** A record's strings and numbers, by key. */
 export type Fields = Map<string, string>
 
 /** The field or fields that contain names in a list of records. */
@@ -65,7 +65,7 @@ const joined = (first: string, last: string): NameColumn => ({
 
 const nameOrNull = (text: string): string | null => (scoreName(text) >= NAME ? text : null)
 
-/** Returns whether a field contains short capitalized texts that may be parts of names. */
+/** Returns whether a field contains short capitalized strings that may be parts of names. */
 const isPart = (records: readonly Fields[], key: string): boolean =>
   records.filter((fields) => /^\p{Lu}[\p{L}\p{M}'’. -]*$/u.test((fields.get(key) ?? '').slice(0, MAX_PART + 1)))
     .length >=
@@ -78,7 +78,7 @@ function shareOfNames(records: readonly Fields[], column: NameColumn): number {
 }
 
 /**
- * Reads a record's texts and numbers, including lists of texts and the values in nested objects such as `fields`,
+ * Reads a record's strings and numbers, including lists of strings and the values in nested objects such as `fields`,
  * `attributes` and `node`, which content management systems use.
  */
 export function fieldsOf(record: object): Fields {

@@ -15,7 +15,7 @@ export interface StructuredPerson {
   profiles: string[]
 }
 
-/** The company whose people are extracted. */
+/** The company whose people are to be extracted. */
 export interface CompanyIdentity {
   /** Registrable domain. */
   domain: string

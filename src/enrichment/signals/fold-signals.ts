@@ -5,7 +5,7 @@ import { daysApart } from './stories/story-date.ts'
 import { tokenize } from './text/tokens.ts'
 
 export interface FoldOptions {
-  /** The company's names. The words of these names are ignored, because they occur in every headline. */
+  /** The company's names. The words in these names are ignored, because they occur in every headline. */
   names: readonly string[]
   /** The company's domain. Stories on this domain are preferred. */
   ownDomain?: string

@@ -11,7 +11,7 @@ export interface SecondOpinionSettings {
   /** Base URL of an OpenAI-compatible service, including `/v1`. If empty, second opinions are disabled. */
   base_url: string
   model: string
-  /** Time limit for all requests about one company. */
+  /** Total time limit for the requests about one company. */
   timeout_seconds: number
   /** Maximum number of stories sent per company. */
   max_stories: number

@@ -19,7 +19,7 @@ const MAX_STAFF = 2_000_000
 const MAX_TEXT = 2000
 const COPYRIGHT = /©|\(c\)|copyright/i
 
-/** Finds years, except those in a period such as `1931–2014` or in one of the `addresses`. */
+/** Finds years, except years in a period such as `1931–2014` or in one of the `addresses`. */
 export function foundingCandidates(site: SiteText, addresses: readonly AddressCandidate[] = []): NumberCandidate[] {
   return site.statements
     .flatMap((statement, at) =>

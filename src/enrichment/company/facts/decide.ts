@@ -16,7 +16,9 @@ export type DecisionWeights = Record<Decision, { step: number; weights: string }
 export interface Features {
   /** Features of the position and form of the candidate's occurrences. Their values are not normalized. */
   shapes: readonly string[]
-  /** N-grams of the words around the candidate. Their values are divided by the square root of their number. */
+  /**
+   * N-grams of the words around the candidate. Their values are divided by the square root of the number of n-grams.
+   */
   words: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export function contextFeatures(site: SiteText, span: Span): Features {
   const left = sentence.slice(0, start - from)
   const right = sentence.slice(end - from)
   const isBare = left.trim().length + right.trim().length < 4
-  // The label of a bare number is above or below it.
+  // A bare number's label is on the line above or below it.
   const [above, below] = [-1, 1].map((step) => {
     const near = site.statements[at + step]
     return isBare && near?.page === statement.page && near.text.length <= 40 ? near.text : ''

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { foldAccents } from '../../../lib/fold-accents.ts'
 
-/** A number in a text. */
+/** A number found in text. */
 export interface NumberInText {
   value: number
   start: number

@@ -24,8 +24,8 @@ const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
 const TOKEN = /\S+/gu
 
 /**
- * Finds the organizations with a legal form in a text. In a sentence, it is unclear where a name starts, so each
- * possible start after a lower-case word yields one reading. The longest reading comes first.
+ * Finds organizations with a legal form in text. In a sentence, it is unclear where a name starts, so each possible
+ * start after a lower-case word yields one reading. The longest reading comes first.
  */
 export function mentionsIn(text: string): Mention[] {
   if (text.length > 3000) return []
@@ -118,7 +118,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
   return readings.toReversed().map((start) => ({ name: withoutFullStop(text.slice(start, end)), start, end }))
 }
 
-/** Drops a dot that ends the sentence. `Inc.` and `S.A.` are written with a dot, `LLC` and `GmbH` without. */
+/** Drops a full stop at the end of the sentence. `Inc.` and `S.A.` are written with a dot, `LLC` and `GmbH` without. */
 const withoutFullStop = (name: string): string =>
   /(?:\s\p{Lu}{2,}|GmbH|ApS|plc|Limited|Company|Corporation|Incorporated|\.)\.$/u.test(name) ? name.slice(0, -1) : name
 

@@ -13,15 +13,15 @@ export interface PhoneCandidate {
   features: Features
 }
 
-/** Matches texts that may be telephone numbers. */
+/** Matches text that may be a telephone number. */
 const NUMBER = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\+?\d[\d\s ()./–-]{5,20}\d(?![\p{N}]|\s?[.,/:-]?\d)/gu
 const MAX_CANDIDATES = 150
 /** Maximum distance, in lines, between an address and a number that belongs to it. */
 const NEAR = 3
 
 /**
- * Finds telephone numbers in texts and `tel:` links. `country` is used for numbers without a country code, and
- * `address` contains the indices of the statements that contain the company's address.
+ * Finds telephone numbers in text and `tel:` links. `country` is used for numbers without a country code, and `address`
+ * contains the indices of the statements that contain the company's address.
  */
 export function phoneCandidates(
   site: SiteText,
@@ -171,7 +171,7 @@ function parse(
     .trim()
   const nation = country ?? (/^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/.test(plain) ? 'US' : undefined)
   const parsed = parsePhoneNumber(plain, nation ? { regionCode: nation } : {})
-  // Invented numbers and newly assigned ranges pass the length check (`possible`) but not the full check (`valid`).
+  // Fictitious numbers and newly assigned ranges pass the length check (`possible`) but not the full check (`valid`).
   if (!parsed.possible || parsed.number === undefined) return undefined
   return {
     number: parsed.number.e164,

@@ -124,7 +124,7 @@ function readWithCode(lines: readonly string[], home: string | undefined): Locat
 
 type Read = { address: Address; country: string; street?: string | undefined }
 
-/** Matches labels of postal codes. */
+/** Matches labels for postal codes. */
 const CODE_LABEL =
   /(?<![\p{L}.])(?:CEP|CAP|C\.?\s?P|PLZ|PIN|ZIP|Eircode|Post ?code|Postal code)[.:]*\s+(?=[A-Z]{0,2}-?\d)/giu
 

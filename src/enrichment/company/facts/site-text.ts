@@ -6,7 +6,7 @@ import { mentionsIn } from './organisations.ts'
 import type { Statement } from './statements.ts'
 import { statementsOf } from './statements.ts'
 
-/** The texts of all pages of a company's site. The home page is first. */
+/** The text of all pages of a company's site. The home page is first. */
 export interface SiteText {
   domain: string
   pages: readonly Page[]
@@ -70,7 +70,7 @@ export function isOwnName(site: SiteText, name: string): boolean {
   )
 }
 
-/** Finds mentions of other organizations in a text. */
+/** Finds mentions of other organizations in text. */
 export const othersIn = (site: SiteText, text: string): Mention[] =>
   mentionsIn(text).filter(({ name }) => !isOwnName(site, name))
 

@@ -17,8 +17,8 @@ export interface Statement {
   /** Two-letter language code of the page; empty if the page declares no language. */
   language: string
   /**
-   * Number of the paragraph, cell or list item that contains the text. Lines separated by line breaks have the same
-   * number.
+   * Sequence number of the paragraph, cell or list item that contains the text. Lines separated by line breaks have the
+   * same number.
    */
   block: number
 }

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 
 /**
- * Returns the distinct email addresses in a text in lower case, including obfuscated addresses (`jane [at] acme [dot]
+ * Returns the distinct email addresses in a text, in lower case. Includes obfuscated addresses (`jane [at] acme [dot]
  * example`).
  */
 export function findAddresses(text: string): string[] {

@@ -38,8 +38,8 @@ const isSuffix = (token: string): boolean => SUFFIXES.has(bare(token))
 const isNoMiddleName = (token: string): boolean => /^\(?(nmn|nmi)\)?$/i.test(token)
 
 /**
- * Splits a person's name into parts. Supports honorifics and credentials (`Dr Jane Doe-Smith, CFA`), the order of SEC
- * filings and other lists that start with the family name (`DOE, JANE, ANN`), particles, nicknames, initials, East
+ * Splits a person's name into parts. Supports honorifics and credentials (`Dr Jane Doe-Smith, CFA`), the name order in
+ * SEC filings and other lists that start with the family name (`DOE, JANE, ANN`), particles, nicknames, initials, East
  * Asian names and patronymics. A one-word name becomes the full name, without a first or last name. Returns null if the
  * text has only honorifics and credentials.
  */
@@ -102,7 +102,7 @@ function takeNickname(text: string): { text: string; nickname: string | null } {
   return { text: `${text.slice(0, found.index).trim()}${text.slice(found.index + found[0].length)}`, nickname: inside }
 }
 
-/** Matches multi-word honorifics whose words are not honorifics separately. */
+/** Matches multi-word honorifics whose words are not honorifics individually. */
 const HONORIFIC_PHRASE =
   /^(?:tan sri|toh puan|puan sri|(?:his|her) (?:excellency|honou?r|eminence)|(?:the )?right hon(?:ou?rable|\.)?)\s+(?=\p{L})/iu
 /** Matches an honorific without a space after it: `Dr.Jane`. */

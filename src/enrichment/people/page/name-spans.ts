@@ -16,9 +16,9 @@ export interface NameSpan {
   start: number
   end: number
   form: 'line' | 'part' | 'inverted' | 'prose'
-  /** The element in which the name starts. */
+  /** The element that contains the start of the name. */
   el: Element
-  /** A key that is the same for all texts in the same position in similar cards, rows and list items. */
+  /** A key shared by all texts in the same position in similar cards, rows and list items. */
   place: string
   /** Likelihood that the text is a name, 0 to 1, based on its words and letters. */
   score: number
@@ -76,7 +76,7 @@ function segmentStarts({ text, segments }: Line): number[] {
   })
 }
 
-/** Finds the texts that may be names, in document order. Spans can overlap. */
+/** Finds text that may be a name, in document order. Spans can overlap. */
 export function findNameSpans(lines: readonly Line[]): NameSpan[] {
   const spans: NameSpan[] = []
   for (const [row, line] of lines.entries()) {

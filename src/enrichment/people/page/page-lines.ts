@@ -95,7 +95,7 @@ function addAlt(img: Element, lines: Line[], flush: () => void): void {
     )
   if (text.length < 4 || text.length > 120) return
   flush()
-  // The texts of an image map are its only content, whereas an ordinary image usually repeats the text beside it.
+  // The text in an image map is its only content, whereas an ordinary image usually repeats the text beside it.
   lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img' })
 }
 

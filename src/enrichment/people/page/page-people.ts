@@ -37,7 +37,7 @@ export interface PairModels {
 
 let models = readWeights<PairModels>('weights-pairs.json')
 
-/** Replaces the models, to measure models that were trained without certain pages. */
+/** Replaces the models, so that models trained without certain pages can be evaluated. */
 export function usePairModels(replacement: PairModels): void {
   models = replacement
 }
@@ -50,9 +50,9 @@ const MIN_PROBABILITY = 0.6
 const MAX_CONFIDENCE = 0.95
 
 /**
- * Finds the company's people on a page. Every text that may be a name is paired with the texts near it that may be its
- * title. A first model scores each pair. A second model then uses the scores of pairs in the same position in similar
- * cards, rows and list items. Names and titles are kept as published.
+ * Finds the company's people on a page. Every possible name is paired with nearby text that may be its title. A first
+ * model scores each pair. A second model then uses the scores of pairs in the same position in similar cards, rows and
+ * list items. Names and titles are kept as published.
  */
 export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
   const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))
@@ -156,8 +156,8 @@ const MIN_GROUP = 2
 const GROUP_CONFIDENCE = 0.6
 
 /**
- * Adds the remaining names in a group of mostly people. Uses the text in the group's title position if that text may be
- * a title; if not, adds the name without a title.
+ * Adds the remaining names in groups that consist mostly of people. Uses the text in the group's title position if that
+ * text may be a title; if not, adds the name without a title.
  */
 function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
   const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))

@@ -5,8 +5,8 @@ import type { Line } from './page-lines.ts'
 const DEPTH = 4
 
 /**
- * Returns the tags of the innermost ancestors, the heading level, the classes and the table column. The result is equal
- * for content from the same template.
+ * Returns the tags of the innermost ancestors, the heading level, the classes and the table column. The result is the
+ * same for content from the same template.
  */
 export function placeOf(line: Line, el: Element, part: string): string {
   const tags: string[] = []

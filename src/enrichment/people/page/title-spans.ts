@@ -49,7 +49,7 @@ const COPULAS = readWordSet('prose/copulas')
 /** Returns the likelihood that a text is a title, based on known words and on the text's letters. */
 export const titleScore = (text: string): number => (scoreTitle(text) + classifyText(withoutLabel(text)).title) / 2
 
-/** Returns the texts that may be a name's title, preceded by `NONE`, which represents the absence of a title. */
+/** Returns the candidates for a name's title, preceded by `NONE`, which represents the absence of a title. */
 export function findTitles(
   name: NameSpan,
   lines: readonly Line[],

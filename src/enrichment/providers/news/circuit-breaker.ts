@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 export interface CircuitBreakerOptions {
   /** Number of consecutive failures that opens the breaker. */
   failures: number
-  /** Milliseconds for which the breaker stays open. */
+  /** Time that the breaker stays open, in milliseconds. */
   cooldown: number
 }
 

@@ -29,8 +29,8 @@ interface Visit extends CrawledPage {
 
 /**
  * Fetches pages that list people: pages whose links name a team or, if those list too few people, pages with the
- * highest-ranked links. Among the highest-ranked pages, the page with the most titled people is the team page. Then
- * fetches the team page's next pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
+ * highest-ranked links. Among the highest-ranked pages, the page that lists the most people with titles is the team
+ * page. Then fetches the team page's next pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
  */
 export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved: number): Promise<void> {
   const search = new PeopleSearch(crawl, maxPeople, reserved)

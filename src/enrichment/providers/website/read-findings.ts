@@ -62,7 +62,7 @@ export function readFindings({
   }
 }
 
-/** Maximum length of a name. Longer texts are not treated as names. */
+/** Maximum length of a name. Longer text is not treated as a name. */
 const MAX_NAME_LENGTH = 200
 
 function namesIn(observations: readonly Observation[], { name, legal_name }: Partial<CompanyFields>): string[] {

@@ -7,7 +7,7 @@ import type { LinkProbabilities } from './link-kinds/classify-link.ts'
 import { classifyLink } from './link-kinds/classify-link.ts'
 import type { LinkContext, LinkRegion } from './link-kinds/features.ts'
 
-/** A link to a page of the same site. */
+/** A link to a page on the same site. */
 export interface SiteLink {
   url: string
   /** Probability for each kind of page. */
@@ -21,7 +21,7 @@ const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics
 
 /** Maximum number of links read per page. Navigation links are usually among the first. */
 const MAX_LINKS = 2000
-/** Maximum length of a link text. Longer texts are article teasers. */
+/** Maximum length of a link text. Longer link texts are article teasers. */
 const MAX_TEXT = 120
 /** Maximum number of links kept per page, most relevant first. */
 const MAX_KEPT = 80
@@ -123,7 +123,7 @@ const regionOf = ({ $ }: Page, anchor: Element): LinkRegion =>
 const PATH = /^\/[\p{L}\p{N}][\p{L}\p{N}/_.-]{1,80}$/u
 const MAX_NODES = 20_000
 
-/** Finds objects that contain a path and a short text, like the entries of a menu. */
+/** Finds objects that contain a path and a short text, like the entries in a menu. */
 function linksInData(data: readonly unknown[]): { href: string; text: string }[] {
   const found: { href: string; text: string }[] = []
   const stack = [...data]

@@ -18,8 +18,8 @@ const PEOPLE_KINDS: readonly SitePage['kind'][] = ['team', 'about', 'other']
 const FACT_KINDS: readonly SitePage['kind'][] = ['legal', 'contact', 'about', 'home']
 
 /**
- * Returns the texts of pages that may contain requested data that the built-in readers did not find with confidence.
- * The most promising page comes first.
+ * Returns the text of pages that may contain requested data that the built-in readers did not find with confidence. The
+ * most promising page comes first.
  */
 export function unsurePages(
   site: Site,

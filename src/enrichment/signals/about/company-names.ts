@@ -9,7 +9,7 @@ export interface NameVariant {
   /** The words in lower case, without `and` or `&`. */
   words: string[]
   /**
-   * How specific the name is. `full`: the whole name, with several words, at least one of them rare. `distinct`: the
+   * Specificity of the name. `full`: the whole name, with several words, at least one of them rare. `distinct`: the
    * whole name, with one rare word. `short`: a part of the name, or a name that contains only common words; accepted
    * only next to an event word. `common`: one common word, or a description; accepted only with corroborating evidence.
    */

@@ -44,7 +44,8 @@ export function wordsOf(text: string): Word[] {
 }
 
 /**
- * Returns whether nearly all longer words are capitalized. In a headline in title case, capitals do not identify names.
+ * Returns whether nearly all longer words are capitalized. In a headline in title case, capitalization does not
+ * identify names.
  */
 export function isTitleCase(words: Word[]): boolean {
   const long = words.filter((word) => word.key.length > 3)

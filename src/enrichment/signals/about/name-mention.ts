@@ -114,7 +114,7 @@ const PERSONAL =
 
 /**
  * Returns whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as
- * `elected` count only if the matched name is only part of the company's full name.
+ * `elected` count only if the matched name is not the company's full name.
  */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''

@@ -17,8 +17,8 @@ interface RawItem {
 
 /**
  * Reads the stories in an RSS, Atom, RDF or JSON feed or a news sitemap, in their original order. Returns null for
- * other texts. Skips items without a headline or without an http or https URL. Invalid dates become null. Relative
- * links are resolved against `base`.
+ * other text. Skips items without a headline or without an http or https URL. Invalid dates become null. Relative links
+ * are resolved against `base`.
  */
 export function readFeed(text: string, base: string): Story[] | null {
   const items = feedItems(text) ?? sitemapItems(text)
@@ -74,7 +74,9 @@ function plainOf(text: string | { value?: string | undefined } | undefined): str
   return typeof text === 'string' ? text : text?.value
 }
 
-/** Reads the items of a news sitemap, which contains titles and dates. Returns null for other sitemaps and texts. */
+/**
+ * Reads the items in a news sitemap, which contains titles and dates. Returns null for other sitemaps and other text.
+ */
 function sitemapItems(text: string): RawItem[] | null {
   if (!/<urlset[\s>]/u.test(text.slice(0, 2000)) || !/<news:news[\s>]/u.test(text)) return null
   const $ = load(text, { xml: true })

@@ -56,7 +56,7 @@ function storyAround(page: Page, element: Element, dates: Set<AnyNode>, date: st
   return undefined
 }
 
-/** Finds the story in a flat list, in which date and headline are siblings in any order. */
+/** Finds the story in a flat list, where the date and the headline are siblings in any order. */
 function storyBeside(page: Page, element: Element, dates: Set<AnyNode>, date: string): Story | undefined {
   const { $ } = page
   for (const direction of ['next', 'prev'] as const) {

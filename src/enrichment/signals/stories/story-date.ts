@@ -65,7 +65,7 @@ function dayAgo(text: string, today: string): string | null {
 
 /**
  * Returns null for dates more than one day after the page was read, because such a date belongs to an event or comes
- * from a wrong clock. One day is allowed for time zone differences.
+ * from a misconfigured clock. One day is allowed for time zone differences.
  */
 export function notInFuture(day: string | null, readAt: string): string | null {
   return day !== null && Date.parse(day) > Date.parse(readAt) + 86_400_000 ? null : day
