@@ -1,5 +1,5 @@
--- Clients, their API keys and their request rates. `client` and `api_key` are small, and every process reads them, so
--- they are reference tables on a distributed PostgreSQL server.
+-- Clients, their API keys and their request rates. `client` and `api_key` are small and read by every process, so they
+-- are reference tables on a distributed PostgreSQL server.
 
 create table client (
   client_id text primary key check (client_id ~ '^[a-z0-9][a-z0-9_-]{0,62}$' and client_id <> 'me'),
@@ -45,14 +45,14 @@ comment on column api_key.key_id is 'Identifier of the key in the CLI. Not secre
 comment on column api_key.client_id is 'Owner';
 comment on column api_key.label is 'Purpose of the key, as described by its owner';
 comment on column api_key.key_hash is 'SHA-256 of the key. Keys have 130 random bits, so no salt is needed';
-comment on column api_key.last_four is 'Last four characters of the key, which help its owner identify it';
-comment on column api_key.scopes is 'Permissions of the key: read, enrich (spends units), lists, webhooks, warehouse (the console''s pages on pipelines), admin (for operators), clients (plans and units of all clients)';
+comment on column api_key.last_four is 'Last four characters of the key, by which its owner can recognize it';
+comment on column api_key.scopes is 'Permissions of the key: read, contacts (people''s contact data), enrich (spends units), lists, webhooks, warehouse (the console''s pipeline pages), admin (for operators) and clients (plans and units of all clients)';
 comment on column api_key.expires_at is 'Expiry time. Null if the key does not expire';
 comment on column api_key.created_at is 'Creation time';
 comment on column api_key.last_used_at is 'Time of the latest successful authentication, accurate to one minute. Null if the key has never been used';
 comment on column api_key.revoked_at is 'Revocation time. Takes effect within seconds. Null if the key is not revoked';
 
--- The table is unlogged, because a PostgreSQL crash resets only the current minute.
+-- The table is unlogged, because a PostgreSQL crash loses only the counts of the current minute.
 create unlogged table rate_window (
   client_id text not null,
   rate_class text not null check (rate_class in ('read', 'submit', 'invalid_key')),
@@ -61,7 +61,7 @@ create unlogged table rate_window (
   granted integer not null,
   primary key (client_id, rate_class)
 ) with (fillfactor = 50);
-comment on table rate_window is 'Current one-minute rate window of each client and request class, and of each address that sent invalid keys. All server processes share these rows';
+comment on table rate_window is 'Current one-minute rate window for each client and request class, and for each address that sent invalid keys. All server processes share these rows';
 comment on column rate_window.client_id is 'Client id. For invalid keys, an IPv4 address or an IPv6 /64 network';
 comment on column rate_window.rate_class is 'read, submit or invalid_key';
 comment on column rate_window.ends_at is 'End of the window. The first request after this time starts a new window';

@@ -142,7 +142,7 @@ comment on table firm_import is 'Imported roster files. A failed import has no r
 comment on column firm_import.id is 'Import id';
 comment on column firm_import.file is 'File name, without its folder';
 comment on column firm_import.sha256 is 'SHA-256 of the uncompressed roster, in hexadecimal';
-comment on column firm_import.layout is 'Name of the file''s layout, identified by its header row';
+comment on column firm_import.layout is 'Layout of the file, identified from its header row';
 comment on column firm_import.encoding is 'utf-8 or windows-1252, detected from the whole file';
 comment on column firm_import.firm_types is 'Firm types in the file: registered, exempt';
 comment on column firm_import.as_of is 'Date of the newest filing in the file';
@@ -169,7 +169,7 @@ create table firm_change (
 create index firm_change_by_as_of on firm_change (as_of, crd_number);
 comment on table firm_change is 'Field changes between rosters or filings. Together with the current values, these changes determine every earlier state';
 comment on column firm_change.crd_number is 'Firm';
-comment on column firm_change.as_of is 'Date of the roster or filing with the new value';
+comment on column firm_change.as_of is 'Date of the roster or filing that contains the new value';
 comment on column firm_change.field is 'Name of a typed field, heading of another roster column, schedule_a_officers (natural persons on Schedule A), or gone (whether the firm has left the roster)';
 comment on column firm_change.old_value is 'Previous value; null if there was none';
 comment on column firm_change.new_value is 'New value; null if there is none';
@@ -226,7 +226,7 @@ create table firm_summary (
   firms integer not null,
   aum_total_usd numeric not null
 );
-comment on table firm_summary is 'Number and assets of current firms by state, region, type and size, rebuilt by every import. Queries for counts and sums by these fields read this table instead of the table firm';
+comment on table firm_summary is 'Number and total assets of current firms by state, region, type and size, rebuilt by every import. Queries for counts and sums by these fields read this table instead of `firm`';
 comment on column firm_summary.state is 'State of the main office. Null if not filed';
 comment on column firm_summary.region is 'Region code of the SEC office. Null if not filed';
 comment on column firm_summary.firm_type is 'registered or exempt';
@@ -270,7 +270,7 @@ comment on column firm_owner.owner_type is 'I: natural person; DE: domestic enti
 comment on column firm_owner.entity_in_which is 'On Schedule B, the entity in which the owner holds an interest';
 comment on column firm_owner.title is 'Title or status, as filed';
 comment on column firm_owner.status_acquired is 'Month in which the title or status was acquired, as filed';
-comment on column firm_owner.ownership_code is 'Code for the share owned, in percent. Schedule A: NA (less than 5), A (5-10), B (10-25), C (25-50), D (50-75) or E (75 or more). Schedule B: C, D, E, or F (another interest)';
+comment on column firm_owner.ownership_code is 'Code for the ownership percentage. Schedule A: NA (less than 5), A (5-10), B (10-25), C (25-50), D (50-75) or E (75 or more). Schedule B: C, D, E, or F (another interest)';
 comment on column firm_owner.control_person is 'Whether the owner controls the firm';
 comment on column firm_owner.public_reporting is 'Whether the owner is a public reporting company';
 comment on column firm_owner.owner_id is 'The owner''s CRD number or other identifier, as filed';

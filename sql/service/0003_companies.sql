@@ -63,14 +63,14 @@ comment on column company.crd_number is 'CRD number of the Form ADV firm whose w
 comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise, only the clients in company_viewer may see it';
 comment on column company.former_names is 'Earlier display and legal names, oldest first. Null if there are none';
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
-comment on column company.status_reason is 'Explanation of a status other than complete: what data is missing and why';
+comment on column company.status_reason is 'Which data is missing and why, if the status is not complete';
 comment on column company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
 comment on column company.leadership_enriched_at is 'Time of the latest people search to which a source responded. Null if there was none';
 comment on column company.signals_enriched_at is 'Time of the latest news search to which a source responded. Null if there was none';
 comment on column company.last_attempt_at is 'Time at which the latest enrichment ended, whether or not it succeeded';
 comment on column company.failed_attempts is 'Number of consecutive failed enrichments';
 comment on column company.retry_at is 'Earliest time to retry a failed enrichment. Null if the enrichment can be retried at any time';
-comment on column company.history_at is 'changed_at of the newest history event about the company or its people. Null if there is none';
+comment on column company.history_at is 'Time of the newest history event for the company or its people. Null if there is none';
 comment on column company.created_at is 'Creation time';
 comment on column company.updated_at is 'Time of the latest field change';
 comment on column company.search_text is 'Searchable text: the names and the domain, in lower case';
@@ -94,7 +94,7 @@ create table provider_result (
   failures integer not null default 0,
   primary key (domain, provider)
 );
-comment on table provider_result is 'Latest result of each provider for each company';
+comment on table provider_result is 'Latest result from each provider for each company';
 comment on column provider_result.domain is 'Company';
 comment on column provider_result.provider is 'Provider';
 comment on column provider_result.groups is 'Requested field groups: company, leadership, signals';
@@ -152,7 +152,7 @@ create index signal_by_date on signal (domain, date desc nulls last);
 comment on table signal is 'News stories about companies, with the evidence that each story is about the company';
 comment on column signal.domain is 'Company';
 comment on column signal.signal_id is 'Hash of the URL, or of the headline if there is no URL';
-comment on column signal.type is 'One of the ten signal types of the API';
+comment on column signal.type is 'One of the API''s ten signal types';
 comment on column signal.headline is 'Headline as published';
 comment on column signal.date is 'Publication date. Null if not stated by the source';
 comment on column signal.url is 'URL of the story';

@@ -1,7 +1,7 @@
 -- People at companies. A person's rows share the company's distribution key, its domain.
 
--- Defines the sort order of people at a company. Within a seniority level, the chief executive is sorted first,
--- followed by other heads of the company.
+-- Defines the sort order of people at a company. Within a seniority level, the chief executive sorts first, followed
+-- by other heads of the company.
 create function leadership_rank(seniority text, title text) returns smallint
 immutable parallel safe language sql
 return (
@@ -108,6 +108,6 @@ create table person_email (
   email_hash text primary key,
   history_at timestamptz
 );
-comment on table person_email is 'Determines the order of the events of each email address. A transaction that writes a person locks the address''s row, so that the address''s events stay ordered even if two companies list the person';
+comment on table person_email is 'Orders the history events of each email address. A transaction that writes a person locks the row of the person''s address, so that events stay in order even if two companies list the person';
 comment on column person_email.email_hash is 'Same as person.email_hash';
-comment on column person_email.history_at is 'changed_at of the newest event of a person with this address';
+comment on column person_email.history_at is 'Time of the newest history event for a person with this address';

@@ -1,4 +1,4 @@
--- Changes to companies' and people's fields, written in the same transaction as the change.
+-- Changes to company and person fields, written in the same transaction as the change.
 
 create table history_event (
   domain text collate "C" not null,
@@ -23,7 +23,7 @@ create table history_event (
 create unique index history_event_by_company on history_event (domain, changed_at);
 create index history_event_by_email_hash on history_event (email_hash, changed_at) where email_hash is not null;
 create index history_event_by_person on history_event (domain, person_id, changed_at) where person_id is not null;
-comment on table history_event is 'Changes to companies'' and people''s fields. Append-only';
+comment on table history_event is 'Changes to company and person fields. Append-only';
 comment on column history_event.domain is 'Domain of the company, or of the person''s company';
 comment on column history_event.id is 'Event id. Ids have gaps and are not in commit order';
 comment on column history_event.entity is 'company or person';
@@ -36,4 +36,4 @@ comment on column history_event.new_value is 'New value. Null if the value is no
 comment on column history_event.changed_at is 'Time of the change, to the microsecond. Within a record, times increase in commit order';
 comment on column history_event.source is 'Provider of the winning observation';
 comment on column history_event.task_id is 'Task that caused the change. Null for an import';
-comment on column history_event.tx is 'Transaction that wrote the event. Readers of several records'' events sort by this column';
+comment on column history_event.tx is 'Transaction that wrote the event. Reads that span several records sort by this column';

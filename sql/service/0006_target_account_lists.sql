@@ -13,12 +13,12 @@ create table tal_member (
   search_text text not null default '',
   primary key (client_id, domain)
 );
-comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields by which lists are filtered and sorted, if the client may see the company. Triggers keep these columns current';
+comment on table tal_member is 'Companies on clients'' target account lists. If the client may see the company, the columns from name to search_text are copies of the company fields that lists are filtered and sorted by. Triggers keep these columns current';
 comment on column tal_member.client_id is 'Owner of the list';
-comment on column tal_member.domain is 'Domain of the company. The table company contains the domain only if the company was enriched or is linked to a Form ADV firm';
+comment on column tal_member.domain is 'Domain of the company. The domain is in `company` only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client assigned when it added the company';
 comment on column tal_member.attributes is 'The client''s custom columns, such as owner or tier: text values, keyed by name';
-comment on column tal_member.attribute_order is 'Names of the attributes in the order in which they were imported, because the column attributes does not keep the order. Updated only when a value changes';
+comment on column tal_member.attribute_order is 'Attribute names in import order, which `attributes` does not preserve. Updated only when a value changes';
 comment on column tal_member.added_at is 'Time at which the company was added';
 comment on column tal_member.name is 'Copy of company.name';
 comment on column tal_member.employee_count is 'Copy of company.employee_count';
@@ -34,7 +34,7 @@ create index tal_member_by_added_at on tal_member (client_id, added_at, domain);
 create index tal_member_by_enriched_at on tal_member (client_id, enriched_at, domain);
 create index tal_member_by_history_at on tal_member (client_id, history_at, domain);
 create index tal_member_by_employee_count on tal_member (client_id, employee_count, domain);
--- An index entry can have at most 2,700 bytes.
+-- PostgreSQL limits an index entry to about 2,700 bytes.
 create index tal_member_by_name on tal_member (client_id, left(name, 200), domain);
 
 create function listed_company(viewing_client text, listed_domain text)
@@ -71,7 +71,7 @@ begin
   return written;
 end
 $$;
-comment on function copy_companies_to_lists(text[]) is 'Copies the companies with these domains to the lists that contain them, and returns the number of changed list entries';
+comment on function copy_companies_to_lists(text[]) is 'Copies the fields of the companies with these domains to their list entries, and returns the number of changed entries';
 
 create function copy_written_companies() returns trigger language plpgsql as $$
 begin
@@ -79,7 +79,7 @@ begin
   return null;
 end
 $$;
-comment on function copy_written_companies() is 'Copies companies to lists after a change to their fields or visibility';
+comment on function copy_written_companies() is 'Updates list entries after a change to a company''s fields or visibility';
 create trigger company_inserted after insert on company referencing new table as written
   for each statement execute function copy_written_companies();
 create trigger company_updated after update on company referencing new table as written
@@ -94,7 +94,7 @@ begin
   return new;
 end
 $$;
-comment on function fill_list_entry() is 'Copies the company to a new list entry';
+comment on function fill_list_entry() is 'Copies the company''s fields to a new list entry';
 create trigger tal_member_inserted before insert on tal_member
   for each row execute function fill_list_entry();
 
@@ -104,7 +104,7 @@ create table tal_size (
   members bigint not null,
   primary key (client_id, id)
 );
-comment on table tal_size is 'Changes in the number of companies on a list. The sum of a client''s rows is the current number. Each statement that changes a list inserts a row, so that writers do not block each other';
+comment on table tal_size is 'Changes to the number of companies on each list. The sum of a client''s rows is the current number. Each statement that changes a list inserts a row, so that writers do not block each other';
 comment on column tal_size.client_id is 'Owner of the list';
 comment on column tal_size.id is 'Row id';
 comment on column tal_size.members is 'Change in the number of companies';
@@ -125,7 +125,7 @@ begin
   return null;
 end
 $$;
-comment on function count_list_entries() is 'Counts the companies that a statement adds to lists or removes from them';
+comment on function count_list_entries() is 'Counts the companies that a statement adds to or removes from lists';
 create trigger tal_member_added after insert on tal_member referencing new table as changed
   for each statement execute function count_list_entries();
 create trigger tal_member_removed after delete on tal_member referencing old table as changed

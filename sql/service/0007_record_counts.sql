@@ -9,7 +9,7 @@ create table record_count (
   from_formadv bigint not null,
   primary key (entity, id)
 );
-comment on table record_count is 'Changes in the number of records. The sum of an entity''s rows is its current count';
+comment on table record_count is 'Changes to the number of records. The sum of an entity''s rows is its current count';
 comment on column record_count.entity is 'company or person';
 comment on column record_count.id is 'Row id';
 comment on column record_count.total is 'Change in the number of records';

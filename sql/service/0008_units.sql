@@ -17,7 +17,7 @@ create table unit_account (
 comment on table unit_account is 'Balance and current period of each client. The row is created when the client first uses units';
 comment on column unit_account.client_id is 'Client';
 comment on column unit_account.balance is 'Sum of the client''s ledger entries';
-comment on column unit_account.granted is 'Part of the balance that was granted in addition to the plan. These units are used after the plan''s units and carried over to the next period';
+comment on column unit_account.granted is 'Part of the balance that was granted in addition to the plan. These units are used only after the plan''s units, and are carried over to the next period';
 comment on column unit_account.used_this_period is 'Units charged in this period, minus refunds of these charges';
 comment on column unit_account.overage_allowed is 'Whether the balance may be below zero. Copied from the client at each charge. Remains true while the balance is negative';
 comment on column unit_account.period_started_at is 'Start of the current period';
@@ -73,9 +73,9 @@ language plpgsql as $$
 declare
   remaining bigint;
 begin
-  -- Concurrent charges to one client wait for an advisory lock. If they waited for the row lock, each charge would have
-  -- to read the row versions left by the others, which halves the throughput of 64 concurrent charges. The advisory
-  -- lock affects only speed: the row lock and the condition below ensure correctness.
+  -- Concurrent charges to one client wait for an advisory lock. Waiting for the row lock instead would halve the
+  -- throughput of 64 concurrent charges, because each charge would read the row versions left by the others. The
+  -- advisory lock affects only speed: the row lock and the condition below ensure correctness.
   perform pg_advisory_xact_lock(hashtext('unit_account'), hashtext(charged_client));
   with account as (
     update unit_account a
@@ -105,12 +105,12 @@ create table idempotent_response (
   primary key (client_id, key)
 );
 create index idempotent_response_by_created_at on idempotent_response (created_at);
-comment on table idempotent_response is 'Responses to charged requests with an Idempotency-Key, kept for 24 hours. A response is committed with its charge';
+comment on table idempotent_response is 'Responses to charged requests with an Idempotency-Key, kept for 24 hours. A response is stored in the same transaction as its charge';
 comment on column idempotent_response.client_id is 'Client';
 comment on column idempotent_response.key is 'Idempotency-Key header';
-comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key and a different hash is rejected';
+comment on column idempotent_response.request_hash is 'SHA-256 of method, path and body; a request with the same key but a different hash is rejected';
 comment on column idempotent_response.response is 'Response body, stored as text to return it byte for byte. Null only within the transaction that creates the row';
-comment on column idempotent_response.created_at is 'Creation time. The key can be reused 24 hours later';
+comment on column idempotent_response.created_at is 'Creation time. The key can be reused after 24 hours';
 
 create table quote (
   client_id text not null,

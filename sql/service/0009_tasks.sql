@@ -28,7 +28,7 @@ create table task (
 );
 create index task_by_created_at on task (client_id, created_at desc, task_id);
 create index task_by_state on task (client_id, state, created_at desc, task_id);
-comment on table task is 'Accepted enrichment requests. Clients read tasks at /v2/tasks';
+comment on table task is 'Accepted enrichment requests. Clients read tasks from /v2/tasks';
 comment on column task.client_id is 'Client';
 comment on column task.task_id is 'Identifier in API paths';
 comment on column task.task_type is 'Type of the request';
@@ -70,11 +70,11 @@ create table task_item (
     (state in ('completed', 'failed')) = (outcome is not null and ended_at is not null)),
   constraint task_item_failed_check check ((state = 'failed') = coalesce(outcome = 'failed', false))
 );
--- The index condition uses ended_at instead of state. With an index on state and without statistics, the planner used
--- that index to look up a single item, and read all of the client's unfinished items. An index on state would also
--- prevent heap-only updates when an item starts.
+-- The index condition uses ended_at instead of state. Without statistics, the planner used an index on state to look up
+-- single items, and each lookup read all of the client's unfinished items. An index on state would also prevent
+-- heap-only updates when an item starts.
 create index task_item_unfinished on task_item (client_id, domain) where ended_at is null;
-comment on table task_item is 'Companies and people of a task, with their state, outcome and output';
+comment on table task_item is 'Companies and people in a task, with their state, outcome and output';
 comment on column task_item.client_id is 'Client';
 comment on column task_item.task_id is 'Task';
 comment on column task_item.item is 'Number of the item within the task, starting at 1';
@@ -82,13 +82,13 @@ comment on column task_item.entity is 'company or person';
 comment on column task_item.groups is 'Requested field groups: company, leadership, signals';
 comment on column task_item.domain is 'Domain of the company, or of the person''s company if known';
 comment on column task_item.input is 'Identifiers of the person, or limits for a search of people or news';
-comment on column task_item.cost is 'Part of the task''s charge for this item. Refunded if the item fails or finds no data';
+comment on column task_item.cost is 'This item''s share of the task''s charge. Refunded if the item fails or finds no data';
 comment on column task_item.state is 'queued, running, completed or failed';
 comment on column task_item.attempt is 'Number of the current attempt. Only the current attempt can end the item';
 comment on column task_item.failures is 'Number of attempts in which the sources were unavailable. Attempts by lost workers are not counted';
 comment on column task_item.outcome is 'complete, partial, fresh (the data is fresh, or no source could be queried), not_found or failed';
 comment on column task_item.reason is 'Explanation of an outcome other than complete';
-comment on column task_item.output is 'The item''s part of the task''s output_data';
+comment on column task_item.output is 'This item''s part of the task''s output_data';
 comment on column task_item.progress is 'Highest share of sources that responded in any attempt. Used only until the item ends';
 comment on column task_item.started_at is 'Start of the current attempt';
 comment on column task_item.ended_at is 'End of the item';

@@ -1,4 +1,4 @@
--- Webhooks for finished tasks, according to the Standard Webhooks specification.
+-- Webhooks for finished tasks, as defined by the Standard Webhooks specification.
 
 create table webhook_secret (
   client_id text not null,
@@ -39,7 +39,7 @@ create index webhook_delivery_by_task on webhook_delivery (client_id, task_id);
 comment on table webhook_delivery is 'Webhooks with their delivery state';
 comment on column webhook_delivery.client_id is 'Client';
 comment on column webhook_delivery.delivery_id is 'Value of the webhook-id header, which is the same in all attempts';
-comment on column webhook_delivery.task_id is 'Task that the webhook reports';
+comment on column webhook_delivery.task_id is 'Task that the webhook reports on';
 comment on column webhook_delivery.url is 'Destination';
 comment on column webhook_delivery.payload is 'Request body, exactly as signed and sent';
 comment on column webhook_delivery.state is 'pending, delivered, failed (all attempts used) or disabled (the destination returned 410)';
@@ -65,7 +65,7 @@ comment on column webhook_attempt.delivery_id is 'Delivery';
 comment on column webhook_attempt.attempt_id is 'Attempt id';
 comment on column webhook_attempt.attempted_at is 'Time of the attempt';
 comment on column webhook_attempt.status is 'HTTP status of the response. Null if there was none';
-comment on column webhook_attempt.error is 'Reason why there was no response, or why the response was unsuccessful';
+comment on column webhook_attempt.error is 'Reason the attempt failed';
 comment on column webhook_attempt.milliseconds is 'Duration of the attempt';
 
 create table webhook_disabled_url (

@@ -1,13 +1,13 @@
--- Crawl state shared by all worker processes. The tables are unlogged, because a PostgreSQL crash causes only one early
--- request and one additional read of robots.txt per host.
+-- Crawl state shared by all worker processes. The tables are unlogged, because losing them in a PostgreSQL crash causes
+-- at most one early request and one extra fetch of robots.txt per host.
 
 create unlogged table host_rate_limit (
   host text collate "C" primary key,
   next_at timestamptz not null
 ) with (fillfactor = 50);
-comment on table host_rate_limit is 'Request slots of each host. A process reserves a slot by advancing next_at';
+comment on table host_rate_limit is 'Request slots for each host. A process reserves a slot by advancing next_at';
 comment on column host_rate_limit.host is 'Host name, as written in the URL';
-comment on column host_rate_limit.next_at is 'Time of the next free slot. A Retry-After header postpones the slot';
+comment on column host_rate_limit.next_at is 'Time of the next free slot. A Retry-After header postpones this time';
 
 create unlogged table robots_file (
   origin text collate "C" primary key,

@@ -1,4 +1,5 @@
--- Audit log with one row per change through the API or the command line, written in the same transaction as the change.
+-- Audit log with one row per change made through the API or the command line, written in the same transaction as the
+-- change.
 
 create table audit_entry (
   entry_id bigint generated always as identity primary key,
@@ -12,11 +13,11 @@ create table audit_entry (
   details jsonb not null default '{}'
 );
 create index audit_entry_by_time on audit_entry (at);
-comment on table audit_entry is 'Append-only audit log of changes through the API or the command line';
+comment on table audit_entry is 'Append-only audit log of changes made through the API or the command line';
 comment on column audit_entry.entry_id is 'Entry id, which defines the order of entries';
 comment on column audit_entry.at is 'Time of the entry';
 comment on column audit_entry.actor is 'client:ID for an API key, or user:NAME for the operating system user who ran a command';
-comment on column audit_entry.key_id is 'API key. Null for changes on the command line';
+comment on column audit_entry.key_id is 'API key. Null for changes made on the command line';
 comment on column audit_entry.address is 'IP address of the request, or name of the host on which the command ran';
 comment on column audit_entry.action is 'Action, such as list.add, key.revoke or units.grant';
 comment on column audit_entry.target is 'Target of the action. Persons are identified only by keyed hashes';
@@ -40,7 +41,7 @@ create table audit_retention (
   days integer not null default 730 check (days >= 30)
 );
 insert into audit_retention default values;
-comment on table audit_retention is 'Retention of the audit log, in a single row. The owner copies the retention from the setting audit.retention_days. The runtime role can only read this table';
+comment on table audit_retention is 'Retention of the audit log, in a single row. The owner copies the retention from the `audit.retention_days` setting. The runtime role can only read this table';
 comment on column audit_retention.id is 'Always true';
 comment on column audit_retention.days is 'Age in days at which entries may be deleted';
 

@@ -1,4 +1,4 @@
--- Console sessions. A session has the scopes of one API key and ends when the key is revoked or expires.
+-- Console sessions. A session inherits the scopes of its API key and ends when the key is revoked or expires.
 
 create table session (
   session_id uuid primary key default gen_random_uuid(),
@@ -15,8 +15,8 @@ comment on table session is 'Console sessions in browsers, each bound to an API 
 comment on column session.session_id is 'Session id';
 comment on column session.token_hash is 'SHA-256 of the session cookie. The cookie is not stored';
 comment on column session.key_id is 'API key that determines the session''s client and scopes';
-comment on column session.address is 'IP address of the sign-in';
-comment on column session.user_agent is 'User-Agent header of the sign-in, at most 300 characters';
+comment on column session.address is 'IP address from which the user signed in';
+comment on column session.user_agent is 'User-Agent header of the sign-in request, truncated to 300 characters';
 comment on column session.created_at is 'Time at which the user signed in';
 comment on column session.last_seen_at is 'Time of the latest request, accurate to one minute';
 comment on column session.expires_at is 'Time at which the session ends';

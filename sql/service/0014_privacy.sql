@@ -8,8 +8,8 @@ create table erasure (
   actor text not null,
   rows jsonb not null
 );
-comment on table erasure is 'Erasures of people, without data that identifies them. Warehouses read the erasures at GET /v2/privacy/erasures';
-comment on column erasure.erasure_id is 'Identifier of the erasure on the command line';
+comment on table erasure is 'Erasures of people, without data that identifies them. Warehouses read the erasures from GET /v2/privacy/erasures';
+comment on column erasure.erasure_id is 'Erasure id, as used on the command line';
 comment on column erasure.position is 'Position in the feed. Increases in commit order. When a suppression is lifted, its erasure moves to the end of the feed';
 comment on column erasure.erased_at is 'Time at which the person was erased';
 comment on column erasure.lifted_at is 'Time at which the suppression was lifted. Null while the person is suppressed';
@@ -22,7 +22,7 @@ create table suppressed_person (
   primary key (mac, erasure_id)
 );
 create index suppressed_person_by_erasure on suppressed_person (erasure_id);
-comment on table suppressed_person is 'Suppression list: keyed hashes of people who must not be stored again. Contains no names or addresses';
+comment on table suppressed_person is 'Suppression list: keyed hashes that identify people who must not be stored again. Contains no names or addresses';
 comment on column suppressed_person.mac is 'HMAC-SHA-256, keyed with privacy_key, of one of the person''s identifiers: address hash, person_id, company and name, or profile URL';
 comment on column suppressed_person.erasure_id is 'Erasure that suppressed the person';
 
@@ -31,6 +31,6 @@ create table privacy_key (
   key bytea not null default decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 insert into privacy_key default values;
-comment on table privacy_key is 'Key of the suppression list, in a single row. The service''s clients receive the key to apply the list to their copies of the data';
+comment on table privacy_key is 'HMAC key for the suppression list, in a single row. Clients receive the key so that they can apply the list to their copies of the data';
 comment on column privacy_key.id is 'Always true';
 comment on column privacy_key.key is 'Random key, generated when the database was created';

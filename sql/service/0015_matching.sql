@@ -38,7 +38,7 @@ return case
   when spelled_length < 8 then array[left(word, 3) || '~', '~' || right(word, 3), left(word, 2) || '~' || right(word, 2)]
   else array[left(word, 4) || '~', '~' || right(word, 4)]
 end;
-comment on function typo_keys(text, integer) is 'Prefix and suffix of a word. Most typos leave the prefix or the suffix unchanged. A typo may change the word''s length by one letter, so the caller passes the intended length';
+comment on function typo_keys(text, integer) is 'Prefix and suffix of a word. Most typos leave the prefix or the suffix unchanged. A typo may add or drop a letter, so the caller passes the length of the correctly spelled word';
 
 create function match_keys(variadic names text[]) returns text[] language plpgsql immutable parallel safe
 -- The function is used in an index, and PostgreSQL maintains indexes with an empty search path.

@@ -42,7 +42,7 @@ create unique index run_scheduled_key on sync.run (pipeline, scheduled_for)
   where scheduled_for is not null and state in ('running', 'completed', 'failed');
 create index run_by_pipeline on sync.run (pipeline, id);
 create index run_by_parent on sync.run (parent_id) where parent_id is not null;
-comment on table sync.run is 'Executions of pipelines. A row with the state running is the pipeline''s lock';
+comment on table sync.run is 'Pipeline runs. A row in the `running` state is the pipeline''s lock';
 comment on column sync.run.id is 'Run id';
 comment on column sync.run.pipeline is 'Pipeline name, such as firms';
 comment on column sync.run.parent_id is 'Parent run, if this run is one of its steps';
@@ -59,8 +59,8 @@ comment on column sync.run.stop_requested_at is 'Time at which a user requested 
 comment on column sync.run.holder is 'Process that executes the run, identified by host name, process ID, PID namespace and start time';
 comment on column sync.run.started_at is 'Start of the run';
 comment on column sync.run.heartbeat_at is 'Latest heartbeat of the run''s process';
-comment on column sync.run.ended_at is 'End of the run, or time at which its process was found dead';
-comment on column sync.run.done is 'Progress in the pipeline''s unit, such as members or firms';
+comment on column sync.run.ended_at is 'End of the run, or time at which its process was found to be dead';
+comment on column sync.run.done is 'Progress, in the pipeline''s unit, such as members or firms';
 comment on column sync.run.total is 'Expected final value of done, if known';
 comment on column sync.run.inserted is 'Rows inserted';
 comment on column sync.run.updated is 'Rows that changed, or that returned after being marked as gone';
@@ -86,10 +86,10 @@ create table sync.watermark (
   moved_at timestamptz not null default now(),
   primary key (pipeline, subject)
 );
-comment on table sync.watermark is 'Positions in feeds. All data up to a feed''s position has been ingested';
+comment on table sync.watermark is 'Positions in feeds up to which all data has been ingested';
 comment on column sync.watermark.pipeline is 'Pipeline';
 comment on column sync.watermark.subject is 'Part of the feed, such as a domain. Empty for the whole feed';
-comment on column sync.watermark.value is 'Position in the feed''s format: an ISO timestamp with six decimals, or a key';
+comment on column sync.watermark.value is 'Position in the feed: an ISO timestamp with six decimal places, or a key';
 comment on column sync.watermark.run_id is 'Run that last advanced the watermark';
 comment on column sync.watermark.moved_at is 'Time at which the watermark was last advanced';
 
@@ -106,7 +106,7 @@ create table sync.analyst_login (
   password text not null,
   set_at timestamptz not null default now()
 );
-comment on table sync.analyst_login is 'Password of the role talhouse_analyst, in a single row. Stored so that processes on every host can connect as this role';
+comment on table sync.analyst_login is 'Password of the `talhouse_analyst` role, in a single row. Stored so that processes on every host can connect as this role';
 comment on column sync.analyst_login.id is 'Always true';
 comment on column sync.analyst_login.password is 'Password';
 comment on column sync.analyst_login.set_at is 'Time at which the password was set';
@@ -134,7 +134,7 @@ comment on column warehouse.quarantine.reason is 'Rejection reason';
 comment on column warehouse.quarantine.record is 'Record as received';
 comment on column warehouse.quarantine.first_seen_at is 'Time at which the record was first received';
 comment on column warehouse.quarantine.last_seen_at is 'Time at which the record was last received';
-comment on column warehouse.quarantine.resolved_at is 'Time at which the record was read successfully or found missing from a complete pull. Null while unresolved';
+comment on column warehouse.quarantine.resolved_at is 'Time at which the record was accepted, or was missing from a complete pull. Null while unresolved';
 comment on column warehouse.quarantine.run_id is 'Run that last received the record';
 
 create view warehouse.run_status as

@@ -22,7 +22,7 @@ comment on column sync.walk.stream is 'Name of the stream, such as firms';
 comment on column sync.walk.run_id is 'Run that last worked on the walk';
 comment on column sync.walk.key_order is 'bytes: the service sorts keys in byte order, so ranges can be split. foreign: the service uses another sort order, so one worker reads the pages sequentially';
 comment on column sync.walk.ceiling is 'Highest key when the walk started. The next walk pulls higher keys';
-comment on column sync.walk.total_at_start is 'total_count of the first page';
+comment on column sync.walk.total_at_start is 'total_count on the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
 comment on column sync.walk.incomplete_reasons is 'Reasons why the walk may be incomplete';
 comment on column sync.walk.keyless is 'Number of records without a usable key';
@@ -46,7 +46,7 @@ create table sync.range_state (
 ) with (fillfactor = 50);
 comment on table sync.range_state is 'Key ranges of a walk, from floor (inclusive) to below (exclusive). A range is advanced in the transaction that writes its pages';
 comment on column sync.range_state.walk_id is 'Walk';
-comment on column sync.range_state.number is 'Number of the range within the walk';
+comment on column sync.range_state.number is 'Index of the range within the walk';
 comment on column sync.range_state.floor is 'Lowest key, inclusive. Null if unbounded';
 comment on column sync.range_state.below is 'Upper bound of the next page, exclusive. Null if unbounded';
 comment on column sync.range_state.revision is 'Incremented by each change. A page is committed only if the revision has not changed since the page was requested';
@@ -57,8 +57,8 @@ comment on column sync.range_state.updated is 'Number of changed rows on the ing
 comment on column sync.range_state.unchanged is 'Number of unchanged rows on the ingested pages';
 comment on column sync.range_state.quarantined is 'Number of rejected records on the ingested pages';
 
--- The table is unlogged to save WAL. A PostgreSQL crash empties the table, after which the walk is considered
--- incomplete and marks no firm as gone.
+-- The table is unlogged to save WAL. If a PostgreSQL crash empties it, the walk is treated as incomplete and does not
+-- mark firms as gone.
 create unlogged table sync.walk_page (
   walk_id bigint not null,
   keys text[] collate "C" not null,
@@ -69,5 +69,5 @@ create index walk_page_by_walk on sync.walk_page (walk_id);
 comment on table sync.walk_page is 'Keys and firm ids that a walk has read, one row per page. The keys are used to verify that the walk is complete. Live firms whose id is missing are then marked as gone';
 comment on column sync.walk_page.walk_id is 'Walk';
 comment on column sync.walk_page.keys is 'Keys on the page';
-comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys cannot identify the firms that are gone, because a new firm can receive the key of a firm that left';
-comment on column sync.walk_page.unidentified_keys is 'Keys of rejected records without a readable firm id. A live firm with such a key is not considered gone';
+comment on column sync.walk_page.firm_ids is 'Firm ids on the page. Keys do not identify missing firms, because a new firm can be assigned the key of a firm that has left';
+comment on column sync.walk_page.unidentified_keys is 'Keys of rejected records without a readable firm id. A live firm with such a key is not marked as gone';

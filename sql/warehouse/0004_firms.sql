@@ -99,7 +99,7 @@ comment on column firm_columns.sec_status is 'Registration status with the SEC, 
 comment on column firm_columns.sec_status_date is 'Date on which the registration status took effect';
 comment on column firm_columns.latest_filing_date is 'Date of the latest Form ADV filing';
 comment on column firm_columns.form_version is 'Version of the filed form';
-comment on column firm_columns.umbrella_registration is 'Umbrella registration, in which the firm also files for relying advisers';
+comment on column firm_columns.umbrella_registration is 'Umbrella registration: the firm also files on behalf of relying advisers';
 comment on column firm_columns.notice_states is 'States with a notice filing, as two-letter codes in alphabetical order';
 comment on column firm_columns.cik_number is 'EDGAR central index key';
 comment on column firm_columns.lei is 'Legal entity identifier (1P)';
@@ -110,7 +110,7 @@ comment on column firm_columns.state is 'Principal office: state (two-letter cod
 comment on column firm_columns.country is 'Principal office: country';
 comment on column firm_columns.postal_code is 'Principal office: postal code';
 comment on column firm_columns.phone is 'Principal office: telephone number, as filed';
-comment on column firm_columns.fax is 'Principal office: facsimile number, as filed';
+comment on column firm_columns.fax is 'Principal office: fax number, as filed';
 comment on column firm_columns.other_office_count is 'Number of offices other than the principal office (1F(5))';
 comment on column firm_columns.mail_street_1 is 'Mailing address, if different: first line';
 comment on column firm_columns.mail_street_2 is 'Mailing address: second line';
@@ -118,7 +118,7 @@ comment on column firm_columns.mail_city is 'Mailing address: city';
 comment on column firm_columns.mail_state is 'Mailing address: state';
 comment on column firm_columns.mail_country is 'Mailing address: country';
 comment on column firm_columns.mail_postal_code is 'Mailing address: postal code';
-comment on column firm_columns.website is 'First website address that is not a profile on a social network (1I)';
+comment on column firm_columns.website is 'First website address that is not a social media profile (1I)';
 comment on column firm_columns.website_domain is 'Registrable domain of the website';
 comment on column firm_columns.social_url is 'First social media profile URL';
 comment on column firm_columns.website_count is 'Number of website addresses filed';
@@ -127,27 +127,27 @@ comment on column firm_columns.fiscal_year_end is 'Month in which the fiscal yea
 comment on column firm_columns.organized_state is 'State under whose laws the firm is organized (3C)';
 comment on column firm_columns.organized_country is 'Country under whose laws the firm is organized (3C)';
 comment on column firm_columns.public_reporting_company is 'Public reporting company under sections 12 or 15(d) of the Exchange Act (1N)';
-comment on column firm_columns.own_assets_over_1bn is 'Own assets of one billion US dollars or more (1O)';
-comment on column firm_columns.employee_count is 'Employees, full and part time, without clerical workers (5A)';
+comment on column firm_columns.own_assets_over_1bn is 'Whether the firm has own assets of one billion US dollars or more (1O)';
+comment on column firm_columns.employee_count is 'Full-time and part-time employees, excluding clerical workers (5A)';
 comment on column firm_columns.advisory_employee_count is 'Employees who perform investment advisory functions (5B(1))';
 comment on column firm_columns.broker_dealer_rep_count is 'Employees who are registered representatives of a broker-dealer (5B(2))';
 comment on column firm_columns.state_adviser_rep_count is 'Employees registered with a state as investment adviser representatives (5B(3))';
 comment on column firm_columns.client_without_assets_count is 'Clients served without regulatory assets under management (5C(1))';
-comment on column firm_columns.non_us_client_percent is 'Percentage of clients that are not US persons (5C(2))';
+comment on column firm_columns.non_us_client_percent is 'Percentage of clients who are not US persons (5C(2))';
 comment on column firm_columns.aum_discretionary_usd is 'Discretionary regulatory assets under management (5F(2)(a)), in US dollars';
 comment on column firm_columns.aum_non_discretionary_usd is 'Non-discretionary regulatory assets under management (5F(2)(b)), in US dollars';
 comment on column firm_columns.aum_total_usd is 'Total regulatory assets under management (5F(2)(c)), in US dollars';
-comment on column firm_columns.aum_non_us_usd is 'Part of the assets attributable to clients who are not US persons (5F(3)), in US dollars';
+comment on column firm_columns.aum_non_us_usd is 'Regulatory assets under management attributable to clients who are not US persons (5F(3)), in US dollars';
 comment on column firm_columns.accounts_discretionary is 'Discretionary accounts (5F(2)(d))';
 comment on column firm_columns.accounts_non_discretionary is 'Non-discretionary accounts (5F(2)(e))';
 comment on column firm_columns.accounts_total is 'Total accounts (5F(2)(f))';
-comment on column firm_columns.charges_percent_of_assets is 'Paid by a percentage of assets under management (5E(1))';
-comment on column firm_columns.charges_hourly is 'Paid by hourly charges (5E(2))';
-comment on column firm_columns.charges_subscription is 'Paid by subscription fees (5E(3))';
-comment on column firm_columns.charges_fixed is 'Paid by fixed fees (5E(4))';
-comment on column firm_columns.charges_commissions is 'Paid by commissions (5E(5))';
-comment on column firm_columns.charges_performance is 'Paid by performance-based fees (5E(6))';
-comment on column firm_columns.charges_other is 'Paid in another way (5E(7))';
+comment on column firm_columns.charges_percent_of_assets is 'Compensated by a percentage of assets under management (5E(1))';
+comment on column firm_columns.charges_hourly is 'Compensated by hourly charges (5E(2))';
+comment on column firm_columns.charges_subscription is 'Compensated by subscription fees (5E(3))';
+comment on column firm_columns.charges_fixed is 'Compensated by fixed fees (5E(4))';
+comment on column firm_columns.charges_commissions is 'Compensated by commissions (5E(5))';
+comment on column firm_columns.charges_performance is 'Compensated by performance-based fees (5E(6))';
+comment on column firm_columns.charges_other is 'Compensated in another way (5E(7))';
 comment on column firm_columns.service_financial_planning is 'Financial planning services (5G(1))';
 comment on column firm_columns.service_portfolio_individuals is 'Portfolio management for individuals and small businesses (5G(2))';
 comment on column firm_columns.service_portfolio_companies is 'Portfolio management for investment companies (5G(3))';
@@ -201,7 +201,7 @@ create table warehouse.firm_previous (
   constraint firm_previous_valid_to_check check (valid_from < valid_to)
 );
 comment on table warehouse.firm_previous is 'Superseded states of firms, one row per state. Rows are not updated. Most queries are easier to write with firm_version';
-comment on column warehouse.firm_previous.run_id is 'Run that wrote these values to the table firm';
+comment on column warehouse.firm_previous.run_id is 'Run that wrote these values to `firm`';
 comment on column warehouse.firm_previous.valid_to is 'End of validity, exclusive';
 comment on column warehouse.firm_previous.superseded_at is 'Time at which the warehouse ingested the next state';
 
@@ -238,9 +238,9 @@ create table warehouse.firm_coverage (
   run_id bigint not null,
   constraint firm_coverage_valid_to_check check (valid_from < valid_to)
 );
-comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends when data is missing in the warehouse, either because several rosters were published between two pulls or because a pull was incomplete';
+comment on table warehouse.firm_coverage is 'Periods for which firm_as_of is exact. A period ends where the warehouse has a gap, either because several rosters were published between two pulls or because a pull was incomplete';
 comment on column warehouse.firm_coverage.valid_from is 'Date of the data in the period''s first complete pull, or the time of the pull if the service reports no date';
-comment on column warehouse.firm_coverage.valid_to is 'Start of the missed data. Null for the current period';
+comment on column warehouse.firm_coverage.valid_to is 'End of the period, exclusive: start of the gap. Null for the current period';
 comment on column warehouse.firm_coverage.data_as_of is 'Date of the newest data in the latest complete pull';
 comment on column warehouse.firm_coverage.checked_at is 'End of the latest complete pull';
 comment on column warehouse.firm_coverage.run_id is 'Run of the latest complete pull';
@@ -278,7 +278,7 @@ language sql stable parallel safe set timezone to 'UTC' as $$ select * from ware
 comment on function warehouse.firm_as_of(text) is 'Firms as they were at a point in time. Times without an offset are in UTC. Example: select * from warehouse.firm_as_of(''2022-09-01'');';
 create function warehouse.firm_as_of(moment timestamp) returns setof warehouse.firm_version
 language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment at time zone 'UTC'); end;
-comment on function warehouse.firm_as_of(timestamp) is 'Firms as they were at a point in time in UTC';
+comment on function warehouse.firm_as_of(timestamp) is 'Firms as they were at a point in time, in UTC';
 create function warehouse.firm_as_of(moment date) returns setof warehouse.firm_version
 language sql stable parallel safe begin atomic select * from warehouse.firm_as_of(moment::timestamp at time zone 'UTC'); end;
-comment on function warehouse.firm_as_of(date) is 'Firms as they were at the start of a day in UTC';
+comment on function warehouse.firm_as_of(date) is 'Firms as they were at the start of a day, in UTC';

@@ -15,7 +15,7 @@ create table warehouse.tal_member (
 comment on table warehouse.tal_member is 'Companies on the target account list. A company that was removed from the list keeps its row, with gone_at set';
 comment on column warehouse.tal_member.domain is 'Registrable domain. Join key for company, person, signal and history_event';
 comment on column warehouse.tal_member.source is 'Tag that the client assigned when it added the company';
-comment on column warehouse.tal_member.attributes is 'Values that the client assigned to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the view tal_attribute';
+comment on column warehouse.tal_member.attributes is 'Values that the client assigned to the list entry, keyed by name, such as {"owner": "Kim", "tier": "1"}. See the `tal_attribute` view';
 comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if not reported by the service';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
@@ -76,13 +76,13 @@ comment on column warehouse.company.logo_url is 'Logo URL';
 comment on column warehouse.company.founded_year is 'Year in which the company was founded';
 comment on column warehouse.company.in_formadv is 'Whether a firm on the latest Form ADV roster has a website with this domain. Join with firm.website_domain';
 comment on column warehouse.company.enrichment_status is 'Result of the latest enrichment: none, pending, complete, partial, not_found or failed';
-comment on column warehouse.company.status_reason is 'Explanation of a status other than complete: the missing data and the reason';
+comment on column warehouse.company.status_reason is 'Which data is missing and why, if the status is not complete';
 comment on column warehouse.company.enriched_at is 'Time of the latest enrichment that found company fields. Null if there was none';
 comment on column warehouse.company.leadership_enriched_at is 'Time of the latest search for people. Null if there was no search, or if not reported by the service';
 comment on column warehouse.company.signals_enriched_at is 'Time of the latest search for news. Null if there was no search, or if not reported by the service';
 comment on column warehouse.company.retry_at is 'Earliest time to retry a failed enrichment';
 comment on column warehouse.company.history_at is 'Time of the latest change to the company or its people. Null if not reported by the service';
-comment on column warehouse.company.pending_since is 'Time since which enrichment_status has been pending. Null if the status is not pending';
+comment on column warehouse.company.pending_since is 'Time at which enrichment_status became pending. Null if the status is not pending';
 comment on column warehouse.company.first_seen_at is 'Time at which the warehouse first ingested the company';
 comment on column warehouse.company.last_changed_at is 'Time at which the values last changed or the company was marked as gone';
 comment on column warehouse.company.gone_at is 'Time at which the company left the target account list. Null for a current member';
@@ -118,9 +118,9 @@ create table warehouse.person (
   primary key (company_domain, person_key)
 );
 create index person_by_email_hash on warehouse.person (email_hash);
-comment on table warehouse.person is 'Current people at companies on the target account list. The next pull moves people who left their company to former_person, and deletes people whom the service no longer returns and people at companies that left the list';
+comment on table warehouse.person is 'Current people at companies on the target account list. The next pull moves people who have left their company into `former_person`. It deletes people whom the service no longer returns, and people at companies that are no longer on the list';
 comment on column warehouse.person.company_domain is 'Company';
-comment on column warehouse.person.person_key is 'email_hash if the person has an address, otherwise the service''s person id, otherwise a hash of name and title';
+comment on column warehouse.person.person_key is 'email_hash if the person has an address; otherwise the service''s person id or, if there is none, a hash of name and title';
 comment on column warehouse.person.person_id is 'The service''s id for the person. Null if the service returns none';
 comment on column warehouse.person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person at the service';
 comment on column warehouse.person.email is 'Email address';
@@ -161,9 +161,9 @@ create table warehouse.former_person (
   primary key (company_domain, person_key)
 );
 create index former_person_by_gone_at on warehouse.former_person (gone_at);
-comment on table warehouse.former_person is 'People who were in the table person and are no longer at the company, according to the service. Their history events are kept. Deleted after the number of days in pipelines.members.former_people_days, when the company leaves the list, or when the person is erased';
+comment on table warehouse.former_person is 'People who were in `person` and have left the company, according to the service. Their history events are kept. A row is deleted after `pipelines.members.former_people_days`, when the company leaves the list or when the person is erased';
 comment on column warehouse.former_person.company_domain is 'Company that the person left';
-comment on column warehouse.former_person.person_key is 'The person''s last person_key in the table person';
+comment on column warehouse.former_person.person_key is 'The person''s last person_key in `person`';
 comment on column warehouse.former_person.person_id is 'The service''s id for the person at this company';
 comment on column warehouse.former_person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the last email address in lower case. Null if no address was known';
 comment on column warehouse.former_person.full_name is 'Full name as written in the source';
@@ -232,7 +232,7 @@ create table warehouse.history_event (
 );
 create index history_event_by_record on warehouse.history_event (domain, entity, key, changed_at);
 create index history_event_by_changed_at on warehouse.history_event (changed_at);
-comment on table warehouse.history_event is 'Changes to companies'' and people''s fields, one row per changed field. Append-only';
+comment on table warehouse.history_event is 'Changes to company and person fields, one row per changed field. Append-only';
 comment on column warehouse.history_event.domain is 'Domain of the company, or of the person''s company';
 comment on column warehouse.history_event.event_key is 'The service''s event id, which is unique within a record, or a hash of the event if the service sends no id';
 comment on column warehouse.history_event.entity is 'company or person';
@@ -249,7 +249,7 @@ comment on column warehouse.history_event.task_id is 'Task that caused the chang
 comment on column warehouse.history_event.recorded_at is 'Time at which the warehouse ingested the event';
 comment on column warehouse.history_event.run_id is 'Run that ingested the event';
 comment on column warehouse.history_event.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
-comment on column warehouse.history_event.raw is 'Event as received. Null if the record equals the row, as for events from talhouse, or if raw records are not kept. talhouse replay re-translates the record';
+comment on column warehouse.history_event.raw is 'Event as received. Null if raw records are not kept, or if the record is identical to the row, as for events from talhouse. `talhouse replay` translates the record again';
 
 create table sync.member_state (
   domain text collate "C" primary key,
@@ -263,8 +263,8 @@ comment on column sync.member_state.fingerprint is 'Hash of the member''s list e
 comment on column sync.member_state.fetched_at is 'Time of the last ingestion';
 comment on column sync.member_state.run_id is 'Run that last ingested the member';
 
--- The list's pulls are unlogged to save WAL. A PostgreSQL crash empties both tables, after which the next run starts a
--- new pull, and a run in progress fails without marking members as gone.
+-- The tables for list pulls are unlogged to save WAL. If a PostgreSQL crash empties them, a run in progress fails
+-- without marking members as gone, and the next run starts a new pull.
 create unlogged table sync.list_pull (
   pipeline text primary key,
   run_id bigint not null,
@@ -278,16 +278,16 @@ create unlogged table sync.list_pull (
   started_at timestamptz not null default now(),
   closed_at timestamptz
 );
-comment on table sync.list_pull is 'Latest pull of the target account list by each pipeline. If a run dies, the next run resumes its pull at the checkpoint';
+comment on table sync.list_pull is 'Latest pull of the target account list by each pipeline. If a run dies, the next run resumes its pull from the checkpoint';
 comment on column sync.list_pull.pipeline is 'tal-members or refresh-members';
 comment on column sync.list_pull.run_id is 'Run that last worked on the pull';
 comment on column sync.list_pull.url is 'URL of the service';
 comment on column sync.list_pull.attempt is 'Number of the attempt. If the list changes during an attempt, it is pulled again from the first page';
-comment on column sync.list_pull.checkpoint is 'Position after the last committed page: cursor, page size and received totals. Stored in the transaction that writes the page. Null if the pull cannot be resumed: before the first page, after the last page, and for a service without cursors';
-comment on column sync.list_pull.inserted is 'Rows inserted by the current run with the pages of the list';
-comment on column sync.list_pull.updated is 'Rows that changed on these pages';
-comment on column sync.list_pull.unchanged is 'Unchanged rows on these pages';
-comment on column sync.list_pull.quarantined is 'Entries on these pages that were rejected';
+comment on column sync.list_pull.checkpoint is 'Position after the last committed page: cursor, page size and received totals. Stored in the transaction that writes the page. Null before the first page, after the last page, and if the service has no cursors, because the pull cannot be resumed then';
+comment on column sync.list_pull.inserted is 'Rows inserted by the current run from the list''s pages';
+comment on column sync.list_pull.updated is 'Rows updated by the current run from the list''s pages';
+comment on column sync.list_pull.unchanged is 'Rows that the current run found unchanged';
+comment on column sync.list_pull.quarantined is 'Entries that the current run rejected';
 comment on column sync.list_pull.started_at is 'Start of the pull';
 comment on column sync.list_pull.closed_at is 'End of the pull. Null if it has not ended or its run died';
 
@@ -299,12 +299,12 @@ create unlogged table sync.list_entry (
   is_full_pull_due boolean not null,
   primary key (pipeline, domain)
 );
-comment on table sync.list_entry is 'Domains received by the current pull of each pipeline. Live members that are not among them are marked as gone. Emptied at the end of the pull';
-comment on column sync.list_entry.pipeline is 'Pipeline of the pull';
+comment on table sync.list_entry is 'Domains received by the current pull of each pipeline. At the end of the pull, live members that were not received are marked as gone, and the rows are deleted';
+comment on column sync.list_entry.pipeline is 'Pipeline that pulls the list';
 comment on column sync.list_entry.domain is 'Member';
 comment on column sync.list_entry.attempt is 'Last attempt that received the entry. An entry that is missing from the last attempt has left the list';
-comment on column sync.list_entry.fingerprint is 'Hash of the entry when the pull first received it, as in member_state';
-comment on column sync.list_entry.is_full_pull_due is 'Whether the record is fetched although the entry has not changed';
+comment on column sync.list_entry.fingerprint is 'Hash of the entry when the pull first received it; compare member_state.fingerprint';
+comment on column sync.list_entry.is_full_pull_due is 'Whether to fetch the record even if the entry has not changed';
 
 create table sync.raw_record (
   domain text collate "C" not null,
@@ -316,12 +316,12 @@ create table sync.raw_record (
   run_id bigint not null,
   primary key (domain, entity, position)
 );
-comment on table sync.raw_record is 'Latest records of each member as received, before field names and values are translated. talhouse replay translates these records again';
+comment on table sync.raw_record is 'Latest records received for each member, before translation of field names and values. `talhouse replay` repeats the translation';
 comment on column sync.raw_record.domain is 'Member';
 comment on column sync.raw_record.entity is 'company, person, leader (on the leadership list) or signal';
 comment on column sync.raw_record.position is 'Position in the list, starting at 0';
-comment on column sync.raw_record.record is 'Record as received. A company''s lists of leaders and signals are in separate rows. JSON null if the service has no record of the company';
-comment on column sync.raw_record.persons_incomplete is 'In the company''s row: reason people may be missing. Null if all people were received';
+comment on column sync.raw_record.record is 'Record as received. A company''s leaders and signals are stored in separate rows. JSON null if the service has no record of the company';
+comment on column sync.raw_record.persons_incomplete is 'In the company''s row, the reason people may be missing. Null if all people were received';
 comment on column sync.raw_record.received_at is 'Time at which the record was first received in this form';
 comment on column sync.raw_record.run_id is 'Run that first received the record in this form';
 
@@ -397,7 +397,7 @@ language sql stable set timezone to 'UTC' as $$ select * from warehouse.company_
 comment on function warehouse.company_as_of(text) is 'Companies as they were at a point in time. Times without an offset are in UTC. Example: select * from warehouse.company_as_of(''2026-09-01'');';
 create function warehouse.company_as_of(moment timestamp) returns table (domain text, fields jsonb)
 language sql stable begin atomic select * from warehouse.company_as_of(moment at time zone 'UTC'); end;
-comment on function warehouse.company_as_of(timestamp) is 'Companies as they were at a point in time in UTC';
+comment on function warehouse.company_as_of(timestamp) is 'Companies as they were at a point in time, in UTC';
 create function warehouse.company_as_of(moment date) returns table (domain text, fields jsonb)
 language sql stable begin atomic select * from warehouse.company_as_of(moment::timestamp at time zone 'UTC'); end;
-comment on function warehouse.company_as_of(date) is 'Companies as they were at the start of a day in UTC';
+comment on function warehouse.company_as_of(date) is 'Companies as they were at the start of a day, in UTC';

@@ -6,9 +6,9 @@ create table warehouse.freshness_target (
   due_soon_days double precision not null
 );
 comment on table warehouse.freshness_target is 'Maximum age of members'' records, by tag. Copied from the configuration';
-comment on column warehouse.freshness_target.source is 'Tag of the members. Empty for members whose tag is not listed';
+comment on column warehouse.freshness_target.source is 'Tag of the members. The row with an empty tag applies to all other tags';
 comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
-comment on column warehouse.freshness_target.due_soon_days is 'Number of days before a record becomes stale during which it is due soon';
+comment on column warehouse.freshness_target.due_soon_days is 'A record is due soon from this number of days before it becomes stale';
 
 create table warehouse.enrichment_group (
   field_group text primary key check (field_group in ('company', 'leadership', 'signals')),
@@ -87,7 +87,7 @@ aged as (
     coalesce(tried.open, false) or coalesce(company.pending_since > now() - interval '12 hours', false) as pending,
     target.max_age_days, target.due_soon_days,
     company.enriched_at + target.max_age_days * interval '1 day' as stale_at,
-    -- An attempt without findings delays the next attempt. Otherwise, units would be spent on the company every night.
+    -- An attempt that finds no data delays the next one. Otherwise, units would be spent on the company every night.
     -- The tolerance of ten minutes allows for clock skew.
     case
       when tried.last_attempt_at - interval '10 minutes' > coalesce(company.enriched_at, '-infinity')
@@ -130,7 +130,7 @@ comment on column warehouse.tal_freshness.enrichment_status is 'Result of the la
 comment on column warehouse.tal_freshness.enriched_at is 'Time of the latest enrichment that found company fields';
 comment on column warehouse.tal_freshness.max_age_days is 'Age in days at which the record becomes stale';
 comment on column warehouse.tal_freshness.stale_at is 'Time at which the record becomes stale; may be in the past';
-comment on column warehouse.tal_freshness.last_attempt_at is 'Submission time of the latest paid request that has finished';
+comment on column warehouse.tal_freshness.last_attempt_at is 'Submission time of the latest finished paid request';
 comment on column warehouse.tal_freshness.not_before is 'Earliest time of the next paid request. Null if there is no restriction';
 comment on column warehouse.tal_freshness.state is 'never, stale, due_soon, fresh, pending or failing';
 comment on column warehouse.tal_freshness.reason is 'Explanation of the state';
@@ -185,17 +185,17 @@ select
   case
     when not pending then greatest(
       coalesce(enriched_at + max_age_days * interval '1 day', now()),
-      -- As in tal_freshness, an attempt without findings delays the next attempt.
+      -- As in tal_freshness, an attempt that finds no data delays the next one.
       case when last_attempt_at - interval '10 minutes' > coalesce(enriched_at, '-infinity') then last_attempt_at + least(max_age_days, 7) * interval '1 day' end
     )
   end as due_at
 from looked;
-comment on view warehouse.group_freshness is 'Times at which each member''s people and news are due, if the nightly run enriches them (pipelines.enrich.groups)';
+comment on view warehouse.group_freshness is 'Due times of each member''s people and news, if the nightly run enriches them (pipelines.enrich.groups)';
 comment on column warehouse.group_freshness.domain is 'Member';
 comment on column warehouse.group_freshness.field_group is 'leadership or signals';
 comment on column warehouse.group_freshness.units is 'Price per company in units';
 comment on column warehouse.group_freshness.enriched_at is 'Time of the latest search for this group. Null if there was none';
-comment on column warehouse.group_freshness.last_attempt_at is 'Submission time of the latest paid request that has finished';
+comment on column warehouse.group_freshness.last_attempt_at is 'Submission time of the latest finished paid request';
 comment on column warehouse.group_freshness.max_age_days is 'Age in days at which the record becomes stale';
 comment on column warehouse.group_freshness.due_at is 'Time at which the group is due: the current time if the group has never been searched. Null while a search is in progress';
 
@@ -218,7 +218,7 @@ left join warehouse.tal_freshness freshness
 left join of_groups on of_groups.night = nights.night
 group by nights.night, of_groups.units
 order by nights.night;
-comment on view warehouse.units_forecast is 'Units that become due in each of the next 14 nights, for all enriched groups. Work that exceeds a night''s budget moves to the next night';
+comment on view warehouse.units_forecast is 'Units required for the enrichment that becomes due on each of the next 14 nights. Work that exceeds a night''s budget moves to the next night';
 comment on column warehouse.units_forecast.night is 'Night';
 comment on column warehouse.units_forecast.never_enriched is 'Number of members that have never been enriched';
 comment on column warehouse.units_forecast.becoming_stale is 'Number of members that become stale or can be retried';

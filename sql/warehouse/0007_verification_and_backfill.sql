@@ -76,7 +76,7 @@ create table sync.backfill_part (
   ended_at timestamptz,
   primary key (backfill_id, number)
 );
-comment on table sync.backfill_part is 'Parts of a backfill. An interrupted backfill resumes with the first part that is not done';
+comment on table sync.backfill_part is 'Parts of a backfill. An interrupted backfill resumes at the first unfinished part';
 comment on column sync.backfill_part.backfill_id is 'Backfill';
 comment on column sync.backfill_part.number is 'Position in the order of execution, newest data first';
 comment on column sync.backfill_part.members is 'For history and members: the members of this part';

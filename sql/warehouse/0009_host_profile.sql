@@ -7,10 +7,10 @@ create table sync.host_profile (
   detected_at timestamptz not null default now(),
   changed_at timestamptz not null default now()
 );
-comment on table sync.host_profile is 'Naming and pagination of each host, detected when first needed. See docs/hosts.md';
+comment on table sync.host_profile is 'Naming conventions and pagination of each host, detected when first needed. See docs/hosts.md';
 comment on column sync.host_profile.url is 'Base URL of the host';
 comment on column sync.host_profile.detected is 'Detected field names, status terms, pagination and sort orders';
-comment on column sync.host_profile.overrides is 'Value of the setting pipelines.host when the setting was last applied';
+comment on column sync.host_profile.overrides is 'Value of the `pipelines.host` setting when it was last applied';
 comment on column sync.host_profile.detected_at is 'Time at which the host was first used';
 comment on column sync.host_profile.changed_at is 'Time at which the profile last changed';
 
@@ -22,7 +22,7 @@ create table warehouse.schema_drift (
   first_seen_at timestamptz not null default now(),
   primary key (url, entity, field)
 );
-comment on table warehouse.schema_drift is 'Fields that the service sends but that have no column. Their values are stored in the column extra';
+comment on table warehouse.schema_drift is 'Fields from the service for which the warehouse has no column. Their values are stored in `extra`';
 comment on column warehouse.schema_drift.url is 'Base URL of the service';
 comment on column warehouse.schema_drift.entity is 'Record kind: member, company, person, signal, event or firm';
 comment on column warehouse.schema_drift.field is 'Name of the field';

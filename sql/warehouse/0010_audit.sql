@@ -1,5 +1,5 @@
--- Audit log with one row per change to the warehouse through the command line, written before the change. The service
--- has a separate log in its database, to which this host may have no access.
+-- Audit log with one row per change made to the warehouse from the command line, written before the change. The service
+-- keeps a separate log in its own database, which may be inaccessible from this host.
 
 create table sync.audit_entry (
   entry_id bigint generated always as identity primary key,
@@ -13,16 +13,16 @@ create table sync.audit_entry (
   details jsonb not null default '{}'
 );
 create index audit_entry_by_time on sync.audit_entry (at);
-comment on table sync.audit_entry is 'Append-only audit log of changes to the warehouse through the command line';
+comment on table sync.audit_entry is 'Append-only audit log of changes made to the warehouse from the command line';
 comment on column sync.audit_entry.entry_id is 'Entry id, which defines the order of entries';
 comment on column sync.audit_entry.at is 'Time of the entry';
 comment on column sync.audit_entry.actor is 'user:NAME, for the operating system user who ran the command';
-comment on column sync.audit_entry.key_id is 'Always null. Exists because the service''s audit log has this column';
+comment on column sync.audit_entry.key_id is 'Always null. Present for consistency with the service''s audit log';
 comment on column sync.audit_entry.address is 'Name of the host on which the command ran';
 comment on column sync.audit_entry.action is 'Action, such as run.start or snapshot.expire';
 comment on column sync.audit_entry.target is 'Target of the action: a pipeline, backfill, snapshot or role';
 comment on column sync.audit_entry.result is 'started, or the error code of a rejected change. The outcome of a run is in sync.run';
-comment on column sync.audit_entry.details is 'Counts and settings of the change, without personal data';
+comment on column sync.audit_entry.details is 'Counts and settings that describe the change, without personal data';
 
 create function sync.refuse_audit_change() returns trigger language plpgsql as $$
 begin
@@ -41,7 +41,7 @@ create table sync.audit_retention (
   days integer not null default 730 check (days >= 30)
 );
 insert into sync.audit_retention default values;
-comment on table sync.audit_retention is 'Retention of the audit log, in a single row. The owner copies the retention from the setting audit.retention_days. The runtime role can only read this table';
+comment on table sync.audit_retention is 'Retention of the audit log, in a single row. The owner copies the retention from the `audit.retention_days` setting. The runtime role can only read this table';
 comment on column sync.audit_retention.id is 'Always true';
 comment on column sync.audit_retention.days is 'Age in days at which entries may be deleted';
 

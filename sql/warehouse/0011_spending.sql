@@ -1,4 +1,4 @@
--- Spending: the service's unit ledger, and its sums by company, kind, night and attribute.
+-- Spending: the service's unit ledger, with totals by company, kind, night and attribute.
 
 create table warehouse.ledger_line (
   ledger_id text not null,
@@ -21,9 +21,9 @@ create table warehouse.ledger_line (
 create index ledger_line_by_run on warehouse.ledger_line (run_id, entry_id, item);
 create index ledger_line_by_created_at on warehouse.ledger_line (created_at);
 create index ledger_line_by_domain on warehouse.ledger_line (domain, created_at) where domain is not null;
-comment on table warehouse.ledger_line is 'The service''s unit ledger, one row per company or person of an entry. The units of an entry''s rows add up to the entry''s units. Contains no names of people. Includes tasks that other programs submitted with the same client';
+comment on table warehouse.ledger_line is 'The service''s unit ledger, one row per company or person in an entry. The units of an entry''s rows add up to the entry''s units. Contains no names of people. Includes tasks submitted by other programs that use the same client';
 comment on column warehouse.ledger_line.ledger_id is 'Id of the ledger. Each client of each service has a separate ledger';
-comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases over time for each ledger; may have gaps';
+comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases over time within a ledger; may have gaps';
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
 comment on column warehouse.ledger_line.kind is 'charge, refund, grant (by an operator) or period_start (the plan''s units are added and unused plan units expire)';
 comment on column warehouse.ledger_line.units is 'Signed number of units. Charges are negative';
@@ -47,7 +47,7 @@ select
 from warehouse.ledger_line
 left join warehouse.submission on submission.task_id = ledger_line.task_id
 where ledger_line.kind in ('charge', 'refund');
-comment on view warehouse.spending is 'Charges and refunds with their requester';
+comment on view warehouse.spending is 'Charges and refunds, with the requester of each';
 comment on column warehouse.spending.ledger_id is 'Ledger at the service';
 comment on column warehouse.spending.entry_id is 'Ledger entry';
 comment on column warehouse.spending.item is 'Item of the task, or 0 for the whole entry';
@@ -70,7 +70,7 @@ select domain, month,
   sum(units)::bigint as units
 from warehouse.spending where domain is not null
 group by domain, month;
-comment on view warehouse.company_spending is 'Cost of each company and its people by month';
+comment on view warehouse.company_spending is 'Units spent on each company and its people, by month';
 comment on column warehouse.company_spending.domain is 'Company';
 comment on column warehouse.company_spending.month is 'First day of the month, in UTC. A refund belongs to the month in which it was booked';
 comment on column warehouse.company_spending.charged is 'Units charged';
@@ -85,11 +85,11 @@ select month, requester, task_type,
   sum(units)::bigint as units
 from warehouse.spending
 group by month, requester, task_type;
-comment on view warehouse.spending_by_kind is 'Cost by month, requester and type of task';
+comment on view warehouse.spending_by_kind is 'Units spent by month, requester and task type';
 comment on column warehouse.spending_by_kind.month is 'First day of the month, in UTC. A refund belongs to the month in which it was booked';
 comment on column warehouse.spending_by_kind.requester is 'nights: nightly runs of this warehouse. others: another program or person';
 comment on column warehouse.spending_by_kind.task_type is 'Type of the task';
-comment on column warehouse.spending_by_kind.items is 'Number of charged companies and people';
+comment on column warehouse.spending_by_kind.items is 'Number of companies and people charged for';
 comment on column warehouse.spending_by_kind.charged is 'Units charged';
 comment on column warehouse.spending_by_kind.refunded is 'Units refunded';
 comment on column warehouse.spending_by_kind.units is 'Units charged, minus refunds';
@@ -101,8 +101,8 @@ create table warehouse.forecast_by_night (
   run_id bigint not null,
   primary key (made_on, night)
 );
-comment on table warehouse.forecast_by_night is 'Nightly copies of the view units_forecast, to compare forecasts with spending';
-comment on column warehouse.forecast_by_night.made_on is 'Night in which the forecast was made, after enrichment had finished';
+comment on table warehouse.forecast_by_night is 'Nightly copies of `units_forecast`, for comparing forecasts with spending';
+comment on column warehouse.forecast_by_night.made_on is 'Night on which the forecast was made, after enrichment finished';
 comment on column warehouse.forecast_by_night.night is 'Forecast night';
 comment on column warehouse.forecast_by_night.units is 'Units expected to become due';
 comment on column warehouse.forecast_by_night.run_id is 'Run that recorded the forecast';
@@ -120,11 +120,11 @@ from (
 ) as forecast
 left join spent on spent.night = forecast.night
 where exists (select from warehouse.forecast_by_night as later where later.made_on >= forecast.night);
-comment on view warehouse.forecast_accuracy is 'For each past night, the last forecast and the units that were spent';
+comment on view warehouse.forecast_accuracy is 'Last forecast and actual spending for each past night';
 comment on column warehouse.forecast_accuracy.night is 'Night';
-comment on column warehouse.forecast_accuracy.made_on is 'Night in which the forecast was made';
+comment on column warehouse.forecast_accuracy.made_on is 'Night on which the forecast was made';
 comment on column warehouse.forecast_accuracy.forecast_units is 'Units expected to become due';
-comment on column warehouse.forecast_accuracy.spent_units is 'Units charged to the night''s submissions, minus their refunds. Lower than the forecast if the budget was reached';
+comment on column warehouse.forecast_accuracy.spent_units is 'Units charged for the night''s submissions, minus their refunds. Lower than the forecast if the budget was reached';
 
 create view warehouse.tal_attribute as
 select tal_member.domain, attribute.name, attribute.value

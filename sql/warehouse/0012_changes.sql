@@ -55,8 +55,7 @@ mark as (
   ) as mark (value)
   where mark.value is not null
 ),
--- Two rounds link each record to the earliest record that shares an identifying mark with it, directly or via one other
--- record.
+-- Two rounds link each record to the earliest record with a matching identifier, directly or through one other record.
 near as (
   select number, min(lowest) as first from (select number, min(number) over (partition by value) as lowest from mark) as shared group by number
 ),
@@ -97,13 +96,13 @@ create table sync.person_change (
   primary key (domain, person_key, event_key)
 );
 create index person_change_by_kind on sync.person_change (kind, changed_at desc);
-comment on table sync.person_change is 'Changes to current and former people, as returned by classify_person_changes. Triggers on the classified tables keep the rows current. See the view leadership_change';
+comment on table sync.person_change is 'Changes to current and former people, as returned by classify_person_changes. Triggers on the classified tables keep the rows current. See the `leadership_change` view';
 comment on column sync.person_change.domain is 'Company';
 comment on column sync.person_change.person_key is 'person_key of the row in person or former_person';
 comment on column sync.person_change.event_key is 'History event of the change. Empty for a person without history';
 comment on column sync.person_change.kind is 'joined, left, title_changed or first_seen';
 comment on column sync.person_change.evidence is 'news, listed, returned or unlisted. Null for first_seen';
-comment on column sync.person_change.changed_at is 'Publication date of the news, otherwise the time at which the service found the change';
+comment on column sync.person_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service found the change';
 comment on column sync.person_change.title is 'Title after the change, or the last title of a person who left. Null if the history contains no title';
 comment on column sync.person_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column sync.person_change.source is 'Source of the change';
@@ -135,8 +134,8 @@ appearance as (
     from event where field = 'full_name' and old_value is null order by person_key, changed_at, position
   ) as first using (person_key)
 ),
--- For each search of a source, the number of people found there for the first time and the number found there by
--- earlier searches.
+-- For each search of a source: the number of people it found for the first time, and the number that earlier searches
+-- found in that source.
 search as (
   select source, search, found, coalesce(sum(found) over (
     partition by source order by at, search rows between unbounded preceding and 1 preceding), 0) as known
@@ -174,8 +173,8 @@ select company, change.person_key, change.event_key, change.kind, change.evidenc
   coalesce(change.new_title, title.new_value), change.old_title, change.source, change.task_id
 from change
 left join lateral (
-  -- Selects the first title of a new person, otherwise the last title before the change. A new person's name and title
-  -- are written in one transaction, but the title's changed_at is a few microseconds later.
+  -- Selects a new person's first title; for other changes, the last title before the change. A new person's name and
+  -- title are written in one transaction, but the title's changed_at is a few microseconds later.
   select event.new_value from event
   where event.person_key = change.person_key and event.field = 'title'
     and event.changed_at <= change.seen_at + case when change.is_first then interval '1 second' else interval '0' end
@@ -214,7 +213,7 @@ begin
   return null;
 end
 $$;
-comment on function sync.refresh_person_changes() is 'Derives a company''s changes again after a statement changes its people, history or news. Arguments: the column with the domain, the columns that the classification reads, and a condition on the rows';
+comment on function sync.refresh_person_changes() is 'Recomputes a company''s changes after a statement changes its people, history or news. Arguments: the domain column, the columns that the classification reads, and a row filter';
 
 do $$
 declare
@@ -245,14 +244,14 @@ create view warehouse.leadership_change as
 select identity.identity, change.domain, company.name as company_name, change.person_key, person.person_id, person.full_name, change.kind, change.evidence,
   coalesce(change.title, person.title) as title, change.old_title, person.seniority, person.is_leader, change.changed_at, change.source, change.task_id
 from sync.person_change as change
--- Every change has a person, but the outer join preserves the planner's row estimate.
+-- Every change has a matching person, but an outer join preserves the planner's row estimate.
 left join sync.known_person as person on person.company_domain = change.domain and person.person_key = change.person_key
 left join warehouse.company on company.domain = change.domain
 -- Because the rows are distinct, the planner can omit this join from queries that do not read the identity.
 left join (
   select distinct on (company_domain, person_key) company_domain, person_key, identity from warehouse.person_identity
 ) as identity on identity.company_domain = change.domain and identity.person_key = change.person_key;
-comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, derived from the history. A person found for the first time has the kind first_seen unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches found there, such as on a newly found page, the new people have the kind first_seen';
+comment on view warehouse.leadership_change is 'View of people who joined or left a company or changed their title, derived from the history. A person found for the first time has the kind first_seen unless there is evidence that the person is new at the company: news from the previous 90 days names the person, or an earlier search of the same source listed people at the company but not this person. If a search finds more new people in a source than all earlier searches combined, for example on a newly discovered page, these people have the kind first_seen';
 comment on column warehouse.leadership_change.identity is 'Identity of the person across companies; see person_identity';
 comment on column warehouse.leadership_change.domain is 'Company';
 comment on column warehouse.leadership_change.company_name is 'Display name of the company';
@@ -265,7 +264,7 @@ comment on column warehouse.leadership_change.title is 'Title after the change, 
 comment on column warehouse.leadership_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column warehouse.leadership_change.seniority is 'Current or last seniority level';
 comment on column warehouse.leadership_change.is_leader is 'Whether the person is or was on the company''s leadership list';
-comment on column warehouse.leadership_change.changed_at is 'Publication date of the news, otherwise the time at which the service found the change';
+comment on column warehouse.leadership_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service found the change';
 comment on column warehouse.leadership_change.source is 'Source of the change. Null if the service reports no history of the person';
 comment on column warehouse.leadership_change.task_id is 'Task that found the change';
 

@@ -80,11 +80,11 @@ comment on view warehouse.signal_event is 'View of news stories with their dates
 comment on column warehouse.signal_event.domain is 'Company';
 comment on column warehouse.signal_event.company_name is 'Display name of the company';
 comment on column warehouse.signal_event.signal_key is 'signal_key of the row in signal';
-comment on column warehouse.signal_event.type is 'Signal type, as in the table signal';
+comment on column warehouse.signal_event.type is 'Signal type, as in `signal`';
 comment on column warehouse.signal_event.headline is 'Headline as published';
 comment on column warehouse.signal_event.url is 'URL of the story';
 comment on column warehouse.signal_event.source is 'Source of the story';
 comment on column warehouse.signal_event.confidence is 'Probability that the type and the company are correct, 0 to 1';
 comment on column warehouse.signal_event.published_on is 'Publication date. Null if not stated by the source';
-comment on column warehouse.signal_event.happened_on is 'Publication date, otherwise the day on which the story first appeared among the company''s known stories. Null for an undated story in the first pull of the company''s news';
+comment on column warehouse.signal_event.happened_on is 'Publication date or, if unknown, the day on which the warehouse first ingested the story. Null for an undated story from the first pull of the company''s news';
 comment on column warehouse.signal_event.first_seen_at is 'Time at which the warehouse first ingested the story';

@@ -9,7 +9,7 @@ export const AuditQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Action, or the part before its dot, such as list.add or list.',
+        description: 'Action, such as `list.add`, or its part before the dot, such as `list`.',
       }),
     ),
     before: Type.Optional(Type.Integer({ minimum: 1, description: 'Return only entries with a smaller ID.' })),
@@ -23,7 +23,7 @@ export const AuditPage = named(
   Type.Object({
     entries: Type.Array(
       Type.Object({
-        entry_id: Type.Integer({ description: 'Order of the entries.' }),
+        entry_id: Type.Integer({ description: 'Entry ID, which defines the order of entries.' }),
         at: timestamp('When the change was made.'),
         key_id: nullableText('API key.'),
         address: nullableText('IP address of the request.'),

@@ -45,7 +45,7 @@ export type ServiceClient = Static<typeof ServiceClient>
 
 export const ServiceClientList = named(
   'ServiceClientList',
-  Type.Object({ clients: Type.Array(ServiceClient, { description: 'All clients, by ID.' }) }),
+  Type.Object({ clients: Type.Array(ServiceClient, { description: 'All clients, ordered by ID.' }) }),
 )
 export type ServiceClientList = Static<typeof ServiceClientList>
 
@@ -56,7 +56,7 @@ export const ClientUpdate = named(
       ...Type.Partial(Type.Object(plan)).properties,
       trial_ends_at: Type.Optional(
         Type.Union([Type.String({ format: 'date-time' }), Type.Literal('never')], {
-          description: 'End of the trial, after which requests are rejected; `never` removes the time limit.',
+          description: 'End of the trial, after which requests are rejected; `never` removes this limit.',
         }),
       ),
     },

@@ -298,7 +298,8 @@ export const CompanyPage = named(
   Type.Object({
     companies: Type.Array(Company),
     total: Type.Integer({
-      description: 'Matching companies on all pages: exact below 10,000, otherwise a cached count or an estimate.',
+      description:
+        'Number of matching companies across all pages: exact below 10,000; otherwise, a cached count or an estimate.',
     }),
     limit: Type.Integer(),
     offset: Type.Integer(),

@@ -33,7 +33,7 @@ export const EnrichCompany = named(
     {
       domain,
       include_leadership: absentIfNull(
-        Type.Boolean({ description: 'Also enrich leadership: 5 more units. Default: false.' }),
+        Type.Boolean({ description: 'If true, also enriches leadership, which costs 5 more units. Default: false.' }),
       ),
       include_signals: absentIfNull(
         Type.Boolean({ description: 'If true, also discovers signals, which costs 3 more units. Default: false.' }),
@@ -144,7 +144,7 @@ const submission = {
   task_id: Type.String({ description: 'Task ID for GET /v2/tasks/{task_id}.' }),
   status: Type.Enum(['queued'], {
     description:
-      'Always `queued`. If all data is fresh, the task is already completed with 0 units charged; `message` says so and GET /v2/tasks/{task_id} returns `completed`.',
+      'Always `queued`. If all data is fresh, the task is already completed with 0 units charged; `message` states this, and GET /v2/tasks/{task_id} returns `completed`.',
   }),
   message: Type.String({ description: 'Description of the enrichment, including skipped records.' }),
   units_charged: Type.Integer({ description: 'Units charged for this request.' }),
@@ -156,7 +156,7 @@ export const SubmissionReply = named('Submission', Type.Object(submission))
 export type SubmissionReply = Static<typeof SubmissionReply>
 
 const companies = {
-  companies_to_enrich: Type.Integer({ description: 'Number of companies that are enriched and charged.' }),
+  companies_to_enrich: Type.Integer({ description: 'Number of companies to be enriched and charged for.' }),
   companies_skipped: Type.Integer({
     description: 'Number of companies that are skipped because they are fresh or already being enriched.',
   }),
@@ -210,7 +210,7 @@ const quote = {
   expires_at: Type.String({ format: 'date-time', description: 'Time after which the quote cannot be purchased.' }),
   units_required: Type.Integer({ description: 'Quoted cost in units; a purchase never charges more.' }),
   units_remaining: Type.Integer({ description: 'Balance before the request.' }),
-  is_covered: Type.Boolean({ description: 'Whether the balance, or overage, covers the request.' }),
+  is_covered: Type.Boolean({ description: 'Whether the balance, including any allowed overage, covers the request.' }),
   overage_allowed: Type.Boolean({ description: 'Whether the balance may go below zero.' }),
 }
 
@@ -303,7 +303,7 @@ export const TalSubmissionReply = named(
 )
 export type TalSubmissionReply = Static<typeof TalSubmissionReply>
 
-/** Headers accepted on every paid request. Requests repeated with the same key within 24 hours are charged once. */
+/** Headers accepted by every paid endpoint. Requests repeated with the same key within 24 hours are charged once. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

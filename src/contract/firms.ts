@@ -20,7 +20,7 @@ const filters = documented(
   }),
   { propertyNames: { enum: FIRM_FIELD_NAMES } },
 )
-/** The fields that a query can order by: all except lists. */
+/** Sortable fields: all fields except lists. */
 const ordered = FIRM_FIELD_NAMES.filter((name) => FIRM_FIELDS[name].type !== 'text[]')
 
 /**
@@ -82,7 +82,7 @@ export const FirmRecord = named(
       ),
       items: Type.Optional(
         Type.Record(Type.String(), Type.String(), {
-          description: 'Other roster columns as filed, by column heading.',
+          description: 'Other roster columns as filed, keyed by column heading.',
         }),
       ),
       as_of: Type.Optional(Type.String({ format: 'date', description: 'Date of the first roster with these values.' })),

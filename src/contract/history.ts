@@ -7,7 +7,7 @@ import { nullableText, timestamp } from './nullable.ts'
 export const HISTORY_PAGE_DEFAULT = 50
 export const HISTORY_PAGE_MAXIMUM = 200
 
-/** Person fields with history, in the order of their events within one change. */
+/** Person fields whose history is recorded, in the order in which the events of one change are written. */
 export const PERSON_HISTORY_FIELDS = [
   'full_name',
   'first_name',
@@ -23,7 +23,7 @@ export const PERSON_HISTORY_FIELDS = [
   'left_at',
 ] as const
 
-/** Schema of the query of a history endpoint. `order` is a talhouse extension. */
+/** Query parameters of the history endpoints. `order` is a talhouse extension. */
 const historyQuery = (fields: readonly string[]) =>
   Type.Object(
     {
@@ -35,7 +35,7 @@ const historyQuery = (fields: readonly string[]) =>
       since: Type.Optional(
         Type.String({
           description:
-            'Return changes after this time (exclusive): ISO 8601 with up to microseconds, UTC by default. To continue, pass the last `changed_at` unchanged; later changes always sort after it.',
+            'Return changes after this time (exclusive): ISO 8601, up to microsecond precision, UTC by default. To continue, pass the last `changed_at` unchanged; later changes always sort after it.',
           examples: ['2026-11-21T01:02:03.456789Z'],
         }),
       ),
@@ -53,7 +53,7 @@ export type HistoryQuery = Static<typeof CompanyHistoryQuery>
 
 const Value = Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] })
 
-/** A change to one field. Each event of a record has a different `changed_at`. */
+/** A change to one field. Within a record, each event has a distinct `changed_at`. */
 export const HistoryEvent = named(
   'HistoryEvent',
   Type.Object({
@@ -79,7 +79,7 @@ export const HistoryPage = named(
   'HistoryPage',
   Type.Object({
     events: Type.Array(HistoryEvent),
-    total: Type.Integer({ description: 'Matching events on all pages. talhouse extension.' }),
+    total: Type.Integer({ description: 'Number of matching events across all pages. talhouse extension.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
   }),

@@ -1,7 +1,7 @@
 import type { Static, TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
-/** Schema of a nullable value as a JSON Schema type list. With a union, the serializer would try each member. */
+/** Schema for a nullable value, as a JSON Schema type list. With a union, the serializer would try each member. */
 const orNull =
   <Value>(type: 'string' | 'integer' | 'number' | 'boolean') =>
   (description: string, options: TSchemaOptions = {}) =>
@@ -11,7 +11,7 @@ export const nullableText = orNull<string>('string')
 export const nullableInteger = orNull<number>('integer')
 export const nullableNumber = orNull<number>('number')
 
-/** Schema of one of the given values or null. */
+/** Schema for one of the given values or null. */
 export const nullableEnum = <const Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value | null>({ type: ['string', 'null'], enum: [...values, null], description })
 

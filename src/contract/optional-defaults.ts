@@ -4,8 +4,8 @@ interface ObjectSchema {
 }
 
 /**
- * Converts a request schema to the schema of the requests that callers send. Fields with a default are optional,
- * although TypeBox lists them as required.
+ * Makes fields with a default optional in the published schema of a request. TypeBox lists them as required, because
+ * they are always present after validation.
  */
 export function withOptionalDefaults<Schema extends object>(schema: Schema): Schema {
   const { required = [], properties, ...rest } = schema as ObjectSchema

@@ -132,7 +132,8 @@ export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
 const page = {
   total: Type.Integer({
-    description: 'Matching persons on all pages: exact below 10,000, otherwise a cached count or an estimate.',
+    description:
+      'Number of matching persons across all pages: exact below 10,000; otherwise, a cached count or an estimate.',
   }),
   limit: Type.Integer(),
   offset: Type.Integer(),

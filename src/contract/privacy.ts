@@ -34,7 +34,7 @@ export const Erasure = named(
     erasure_id: nullableInteger('Identifier of the erasure; null for a dry run.'),
     places: Type.Array(
       Type.Object({
-        table: Type.String({ description: 'Table of the service.' }),
+        table: Type.String({ description: 'Table in the service database.' }),
         rows: Type.Integer({ description: 'Number of rows that named the person.' }),
         removal: Type.Enum(['delete', 'redact'], {
           description: "`delete`: the rows were deleted. `redact`: the person's data was replaced with `[erased]`.",

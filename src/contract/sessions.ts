@@ -50,5 +50,5 @@ export type SessionList = Static<typeof SessionList>
 
 export const SessionEnded = named(
   'SessionEnded',
-  Type.Object({ session_id: Type.String({ description: 'Session that has ended.' }) }),
+  Type.Object({ session_id: Type.String({ description: 'ID of the ended session.' }) }),
 )

@@ -82,7 +82,7 @@ export const TalImport = named(
     doubtful: Type.Integer(),
     unknown: Type.Integer(),
     blank: Type.Integer(),
-    duplicates: Type.Integer({ description: 'Matched rows with the same company as an earlier row.' }),
+    duplicates: Type.Integer({ description: 'Matched rows that repeat the company of an earlier row.' }),
     added: Type.Integer({ description: 'Companies added to the list; 0 for a dry run.' }),
     updated: Type.Integer({ description: 'Number of listed companies whose attributes changed; 0 for a dry run.' }),
     results: Type.Array(TalImportRow, { description: 'One result per row, in the order of the file.' }),

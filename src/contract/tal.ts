@@ -36,7 +36,7 @@ export type TalEntry = Static<typeof TalEntry>
 
 const attributeFilter = Type.String({ pattern: '^[^:]+:', maxLength: 1000 })
 
-/** Fields by which a list can be ordered. */
+/** Sortable fields of a list. */
 export const TAL_ORDERS = ['domain', 'name', 'added_at', 'enriched_at', 'history_at', 'employee_count'] as const
 
 /** All parameters are talhouse extensions. */
@@ -52,7 +52,7 @@ export const TalQuery = Type.Object(
     cursor: Type.Optional(
       Type.String({
         description:
-          '`next_cursor` of the previous page; filters must be unchanged. Requires the default order, without `offset`.',
+          '`next_cursor` of the previous page; filters must be unchanged. Requires the default order and cannot be combined with `offset`.',
       }),
     ),
     domain: Type.Optional(
@@ -78,7 +78,7 @@ export const TalQuery = Type.Object(
     order: Type.Optional(
       Type.String({
         pattern: `^(${TAL_ORDERS.join('|')})\\.(asc|desc)$`,
-        description: `Default: \`domain.asc\`. Fields: ${TAL_ORDERS.join(', ')}. Absent values come last.`,
+        description: `Default: \`domain.asc\`. Fields: ${TAL_ORDERS.join(', ')}. Missing values sort last.`,
         examples: ['enriched_at.desc'],
       }),
     ),

@@ -13,7 +13,7 @@ export const WarehouseChecks = named(
         description: Type.String({ description: 'The invariant.' }),
         kind: Type.Enum(['check', 'expectation', 'note'], {
           description:
-            '`check`: a built-in invariant. `expectation`: an expectation from the settings. `note`: a query whose rows are informational, not violations.',
+            '`check`: a built-in invariant. `expectation`: an expectation defined in the settings. `note`: a query whose rows are informational, not violations.',
         }),
         failures: Type.Integer({ description: 'Number of rows that violate the invariant.' }),
         examples: Type.Array(Type.Record(Type.String(), Type.Unknown()), {

@@ -43,7 +43,7 @@ export const WarehouseRun = named(
     heartbeat_at: timestamp("Latest heartbeat of the run's process."),
     ended_at: nullableTimestamp('End of the run.'),
     seconds: Type.Number({ description: 'Duration; for a run in progress, the time since its start.' }),
-    done: Type.Integer({ description: "Progress in the pipeline's unit, such as members." }),
+    done: Type.Integer({ description: "Progress, in the pipeline's unit, such as members." }),
     total: nullableInteger('Expected final value of `done`, if known.'),
     ...counts,
   }),
@@ -86,7 +86,7 @@ export type WarehouseRunQuery = Static<typeof WarehouseRunQuery>
 export const WarehouseRunPage = named(
   'WarehouseRunPage',
   Type.Object({
-    runs: Type.Array(WarehouseRun, { description: 'Runs, newest first, without runs that are steps of other runs.' }),
+    runs: Type.Array(WarehouseRun, { description: 'Runs, newest first, excluding steps of other runs.' }),
     pipelines: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -162,7 +162,7 @@ export const WarehouseOverview = named(
     ),
     nights: Type.Array(WarehouseRun, { description: 'At most 120 nightly runs of the last 90 days, newest first.' }),
     freshness: Type.Array(Night, {
-      description: 'Numbers of members by freshness on each of the last 90 nights, oldest first.',
+      description: 'Number of members in each freshness state on each of the last 90 nights, oldest first.',
     }),
     forecast: Type.Array(Type.Object({ night: Type.String({ format: 'date' }), units: Type.Integer() }), {
       description:
@@ -177,7 +177,7 @@ export const WarehouseOverview = named(
       cron: Type.String(),
       time_zone: Type.String(),
       pipelines: Type.Array(Type.String()),
-      next: Type.Array(timestamp('Due time.'), { description: 'The next ten due times.' }),
+      next: Type.Array(timestamp('Scheduled time.'), { description: 'The next ten scheduled times.' }),
     }),
     now: timestamp("Current time of the warehouse's clock."),
     snapshot: Type.Unsafe<{ id: string; created_at: string } | null>({
