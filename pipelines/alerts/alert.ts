@@ -40,8 +40,8 @@ export interface Origin {
 }
 
 /**
- * The alert about a run that ended. Returns undefined if both the run and the previous run were ok, or if the run was
- * interrupted on request.
+ * Builds the alert for a finished run. Returns undefined if both the run and the previous run were ok, or if the run
+ * was interrupted on request.
  */
 export function alertOf(run: Run, previous: Run | undefined, { source, timeZone }: Origin): Alert | undefined {
   const { pipeline } = run

@@ -9,7 +9,8 @@ import { send } from './post.ts'
 export interface AlertOptions extends Origin {
   channels: readonly Channel[]
   /**
-   * URL to request after each ok run of these pipelines. The service at this URL sends an alert when the requests stop.
+   * URL to request after each run of these pipelines with the outcome `ok`. The service at this URL sends an alert if
+   * the requests stop.
    */
   heartbeat?: { url: string; pipelines: readonly string[] } | undefined
   log: Log
@@ -18,7 +19,7 @@ export interface AlertOptions extends Origin {
 }
 
 export interface Alerts {
-  /** Reports a run that ended. `previous` is the pipeline's preceding run. */
+  /** Reports a finished run. `previous` is the pipeline's preceding run. */
   runEnded(run: Run, previous: Run | undefined): Promise<void>
   /** Reports a run that could not be recorded. */
   runNotStarted(pipeline: string, error: unknown): Promise<void>

@@ -36,6 +36,6 @@ export const emailChannel = ({ smtpUrl, from, to }: EmailOptions): Channel => ({
   },
 })
 
-/** Whether the server rejected the message with a permanent SMTP code. */
+/** Whether the server rejected the message with a permanent SMTP error. */
 const isPermanent = (error: unknown): boolean =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500

@@ -108,7 +108,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     { length: parts - 1 },
     (_, index) => keys[Math.floor(((index + 1) * keys.length) / parts)] as string,
   )
-  // The ranges ascend by key and are then reversed, so that the backfill starts with the highest SEC numbers.
+  // Reverses the ascending ranges, so that the backfill starts with the highest SEC numbers.
   return [...new Set(bounds), null]
     .map((below, index, all) => ({ floor: index === 0 ? null : (all[index - 1] as string), below }))
     .map((range) => ({
@@ -119,7 +119,7 @@ async function firmParts(db: Db): Promise<Omit<Part, 'number'>[]> {
     .toReversed()
 }
 
-/** Average seconds per request in the latest ten runs, and a sentence that states the source of this figure. */
+/** Average seconds per request over the latest ten runs, and a sentence that states the source of this figure. */
 async function measureRate(db: Db): Promise<{ seconds: number; why: string }> {
   const { rows } = await sql<{ seconds: number; requests: number }>`
     select sum(extract(epoch from ended_at - started_at))::double precision as seconds, sum(requests)::integer as requests

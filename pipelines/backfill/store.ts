@@ -85,7 +85,7 @@ export async function saveBackfill(db: Db, { dataset, fromAt, basis, seconds, pa
   })
 }
 
-/** Lists all backfills, newest first, or only the backfill `id`. */
+/** Lists all backfills, newest first, or only the one with the given `id`. */
 export async function listBackfills(db: Db, id: number | null = null): Promise<Backfill[]> {
   const { rows } = await sql<Backfill>`
     select backfill.*, done.*

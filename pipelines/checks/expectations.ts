@@ -8,7 +8,7 @@ type Expectations = PipelineSettings['expectations']
 type OfTable = Expectations['tables'][string]
 type Expected = Omit<Check, 'kind'>
 
-/** The checks that the settings define. Throws `configuration` if two checks have the same name. */
+/** The checks defined in the settings. Throws `configuration` if two checks have the same name. */
 export function listExpectations({ tables, queries }: Expectations): Check[] {
   const expected: Expected[] = [
     ...Object.entries(tables).flatMap(([table, settings]) => expectationsOf(table, settings)),

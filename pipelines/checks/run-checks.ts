@@ -11,8 +11,8 @@ const EXAMPLES = 3
 const TIMEOUT_MINUTES = 10
 
 /**
- * Runs the checks and stores each check's number of violations, with examples. If a query fails, its check fails, and
- * the result contains the error. If the signal is aborted, throws after the current check.
+ * Runs the checks and stores each check's number of violations and a few examples. If a query fails, its check fails,
+ * and the result contains the error. If the signal is aborted, throws after the current check.
  */
 export async function runChecks(db: Db, checks: readonly Check[], signal?: AbortSignal): Promise<CheckResult[]> {
   for (const { name, sql: text } of checks) {

@@ -23,6 +23,6 @@ export interface Verification {
   /** Number of rows compared. */
   compared: number
   differences: Difference[]
-  /** Data that was not compared, with the reason. */
+  /** Data that was not compared, and the reason. */
   notes: string[]
 }

@@ -15,7 +15,7 @@ export interface Due {
   state: 'never' | 'stale'
 }
 
-/** The due companies of a field group. */
+/** The companies that are due for a field group. */
 export interface ChosenGroup {
   group: Group
   /** All due companies, most urgent first. */
@@ -26,7 +26,7 @@ export interface ChosenGroup {
 
 export interface Chosen {
   groups: ChosenGroup[]
-  /** Units that remain in the budget after the chosen companies are paid for, at the interface's prices. */
+  /** Units left in the budget after paying for the chosen companies at the interface's prices. */
   unspent: number
   /** The budget from which the companies were chosen. */
   unitsPerNight: number

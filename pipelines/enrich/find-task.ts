@@ -52,7 +52,7 @@ export async function findTask(
   return running ? 'running' : 'never'
 }
 
-/** Lower bound of the milliseconds by which the service's clock is ahead of the warehouse's clock. */
+/** Lower bound, in milliseconds, on how far the service's clock is ahead of the warehouse's clock. */
 async function clockDifference({ client, clock }: RunContext): Promise<number> {
   if (client.clock.aheadMs === undefined) return -UNKNOWN_CLOCK_MS
   return client.clock.aheadMs + Date.now() - (await clock.now()).getTime() - CLOCK_TOLERANCE_MS

@@ -12,7 +12,7 @@ import { listOpen, updateSubmission } from './submissions.ts'
 export interface RecordedOutcomes {
   failed: string[]
   open: string[]
-  /** Whether the same nightly run may repeat a submission later. */
+  /** Whether the same nightly run may retry a submission later. */
   retry: boolean
 }
 
@@ -96,7 +96,7 @@ async function resolveIntent(
   }
 }
 
-/** Polls a task until it ends. Returns the ended task, or the reason the task is still open. */
+/** Polls a task until it ends. Returns the finished task, or the reason the task is still open. */
 async function followTask(
   context: RunContext,
   host: Host,
@@ -136,7 +136,7 @@ function pollWaits({ settings }: RunContext): () => number {
   return () => Math.min(Math.max(250, (Date.now() - began) / 5), settings.enrich.poll_seconds * 1000)
 }
 
-/** Records the outcome of an ended task. If the task failed, returns the reason. */
+/** Records the outcome of a finished task. If the task failed, returns the reason. */
 async function closeSubmission(
   context: RunContext,
   host: Host,

@@ -74,7 +74,7 @@ export async function updateSubmission(
     .execute()
 }
 
-/** A submission without a final outcome, with its age on the database's clock. */
+/** A submission without a final outcome, and its age according to the database's clock. */
 export type OpenSubmission = Submission & { age_seconds: number }
 
 export const listOpen = (db: Db): Promise<OpenSubmission[]> =>
@@ -98,7 +98,7 @@ export async function spentUnits(db: Db, night: string): Promise<number> {
   return rows[0]?.spent ?? 0
 }
 
-/** Returns the given task ids that belong to submissions. */
+/** Returns which of the given task ids belong to submissions. */
 export async function knownTasks(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db

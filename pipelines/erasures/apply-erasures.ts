@@ -61,7 +61,7 @@ async function findSubject(trx: Db, macs: Macs, suppressed: ReadonlySet<string>)
   return subject
 }
 
-/** Adds the identifiers of the suppressed people whom the row names. */
+/** Adds the identifiers of the suppressed people named in the row. */
 export function addSuppressed(
   subject: Subject,
   table: (typeof REVEALING_TABLES)[number],

@@ -10,10 +10,7 @@ export interface FeedState {
 /** Erasures after the warehouse's position. */
 export interface FetchedErasures extends FeedState {
   erasures: AnyErasures['erasures']
-  /**
-   * Whether the HMAC key has changed. With a different key, the feed belongs to another service and was read from the
-   * start.
-   */
+  /** Whether the HMAC key has changed. If so, the feed belongs to another service and was read from the start. */
   isOtherService: boolean
 }
 

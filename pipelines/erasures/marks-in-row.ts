@@ -1,7 +1,7 @@
 import type { Row } from '../../src/personal-data/judge-row.ts'
 import type { Macs, PersonMarks } from '../../src/personal-data/macs.ts'
 
-/** A person that a row may name, with the keyed hashes that identify the person. */
+/** A person who may be named in a row, and the keyed hashes that identify the person. */
 export interface NamedPerson {
   marks: PersonMarks
   macs: string[]
@@ -21,7 +21,7 @@ export const REVEALING_TABLES = [
   'quarantine',
 ] as const
 
-/** Returns the people whom a row in one of these tables may name. */
+/** Returns the people who may be named in a row of one of these tables. */
 export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, macs: Macs): NamedPerson[] {
   const person = (marks: PersonMarks): NamedPerson[] => [{ marks, macs: macs.of(marks) }]
   const inTexts = (domain: string, texts: readonly unknown[]): NamedPerson[] =>
@@ -70,8 +70,8 @@ function peopleInEvent(event: Row): PersonMarks[] {
 }
 
 /**
- * Returns the people whom a rejected record may name. The record may have any shape. The record's key may be `company /
- * person`.
+ * Returns the people who may be named in a rejected record. The record may have any shape. The record's key may be
+ * `company / person`.
  */
 export function peopleInRejected(record: unknown, key: string | null, macs: Macs): NamedPerson[] {
   if (typeof record !== 'object' || record === null) return []
@@ -86,7 +86,7 @@ export function peopleInRejected(record: unknown, key: string | null, macs: Macs
   ]
 }
 
-/** Returns the people whom a rejected event may name. The event's key is a `person_key` or a domain. */
+/** Returns the people who may be named in a rejected event. The event's key is a `person_key` or a domain. */
 export const peopleInRejectedEvent = (record: unknown, key: string | null, macs: Macs): NamedPerson[] => {
   const marks = marksInKey(key)
   return [{ marks, macs: macs.of(marks) }, ...peopleInRejected(record, null, macs)]

@@ -13,13 +13,13 @@ export const HAS_ERASURE_FEED = sql<boolean>`exists (select from sync.erasure_fe
 /** The service's suppression list, up to the warehouse's position in the feed. */
 export interface Suppression {
   macs: Macs
-  /** Returns the given keyed hashes that are suppressed. */
+  /** Returns which of the given keyed hashes are suppressed. */
   find(macs: Iterable<string>): Promise<ReadonlySet<string>>
 }
 
 /**
- * Opens the suppression list for a transaction that stores people. Must be called at the start of the transaction,
- * because the list's lock serializes the transaction with erasures. Returns undefined if the list is empty.
+ * Locks the suppression list for a transaction that stores people. Must be called at the start of the transaction,
+ * because the lock serializes the transaction with erasures. Returns undefined if the list is empty.
  */
 export async function lockSuppression(trx: Kysely<WarehouseTables>): Promise<Suppression | undefined> {
   await sql`lock table sync.suppressed_person in row share mode`.execute(trx)

@@ -12,7 +12,7 @@ import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 
 /**
  * Closes a walk. If the walk is verified to be complete, marks the firms that the service no longer returns as gone.
- * After an incomplete walk, marks no firm as gone, and the next run checks again. Returns the reasons why the outcome
+ * After an incomplete walk, marks no firm as gone, and the next run checks again. Returns the reasons that the outcome
  * is not `ok`.
  */
 export async function finishFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
@@ -33,9 +33,9 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
 }
 
 /**
- * Checks completeness with another request for the first page. The number of distinct keys must equal the service's
- * total at the start of the walk, and its current total minus the keys added above the ceiling. Returns the reasons why
- * completeness could not be verified.
+ * Checks completeness with another request for the first page. The number of distinct keys must equal both the
+ * service's total at the start of the walk and its current total minus the keys added above the ceiling. Returns the
+ * reasons that completeness could not be verified.
  */
 async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse

@@ -13,7 +13,7 @@ export async function countSeen(db: Db, walkId: number): Promise<number> {
   return rows[0]?.seen ?? 0
 }
 
-/** Returns the given keys that the walk has received. */
+/** Returns which of the given keys the walk has received. */
 export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     select distinct key from sync.walk_page, unnest(keys) as key where walk_id = ${walkId} and key = any(${keys}::text[])

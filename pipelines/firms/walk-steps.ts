@@ -29,14 +29,14 @@ import { writeFirmPages } from './write-pages.ts'
 /** Maximum number of pages per transaction. */
 const MAX_PAGES = 20
 
-/** The functions with which a walk of firms fetches pages and stores its progress in the warehouse. */
+/** Functions that a walk of firms uses to fetch pages and store its progress in the warehouse. */
 export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
   const { db } = context.warehouse
   let total = walk.total_at_start ?? undefined
   let asOf = walk.data_as_of
   let done = 0
 
-  /** The first page sets the walk's upper bound. The next walk pulls keys that are added above this bound. */
+  /** The first page sets the walk's upper bound. The next walk pulls keys added above this bound. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
     walk.ceiling = keysOf(page)[0] ?? null
@@ -82,7 +82,7 @@ async function writePages(
   pages: readonly FirmPage[],
   attempt: number,
 ): Promise<WrittenPage[]> {
-  // The previous attempt may have been committed although its response was lost.
+  // The previous attempt may have been committed even though its response was lost.
   const committed = new Set<FirmPage>()
   if (attempt > 1) for (const page of pages) if (await hasMoved(warehouse.db, walkId, page)) committed.add(page)
   const rest = pages.filter((page) => !committed.has(page))

@@ -76,7 +76,7 @@ on conflict (firm_id) do nothing`)
 
 /**
  * Writes changed rows, moves their previous versions to firm_previous, and marks firms that have returned as live. The
- * fate `same` means that the hash differs although the values are equal.
+ * result `same` means that the values are equal but the hash differs.
  */
 const WRITE_CHANGED = `
 with stage as materialized (select * from pg_temp.${STAGE} where not is_new),
@@ -253,7 +253,7 @@ interface StagedRow {
   row: FirmRow
 }
 
-/** Number of a page's new and changed rows, by fate. */
+/** Number of new and changed rows on a page, by result. */
 interface Fate {
   page: number
   fate: 'inserted' | 'updated' | 'same'

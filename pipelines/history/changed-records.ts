@@ -48,8 +48,8 @@ export async function listChangedRecords(
 const reportsHistory = sql`(select bool_or(history_at is not null) from warehouse.company)`
 
 /**
- * Records that the history of a member and its people has been pulled up to the `history_at` known before the pull,
- * which started at `since`.
+ * Stores the `history_at` up to which the history of a member and its people has been pulled. The pull started at
+ * `since`.
  */
 export async function saveChecked(
   db: Kysely<WarehouseTables>,
@@ -58,8 +58,8 @@ export async function saveChecked(
   runId: number,
 ): Promise<void> {
   if (history_at === null) return
-  // A time in the future is not stored, because it would hide all changes until then. A whole second that had not
-  // elapsed when the pull started is not stored either, because later changes within that second have the same time.
+  // A time in the future is not stored, because it would hide all changes until then. A time in whole seconds is
+  // stored only if that second had elapsed when the pull started, because later changes within it have the same time.
   await sql`
     insert into sync.watermark as mark (pipeline, subject, value, run_id)
     select 'history', ${`checked/${domain}`}, ${history_at}, ${runId}

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
-/** Lists company fields whose latest event has a different value from the record. */
+/** Lists company fields whose value in the record differs from the value in the latest event. */
 export const FOLD_MISMATCHES = `
 select company.domain, last.field, last.new_value as by_events, to_jsonb(company) -> last.field as by_record
 from (

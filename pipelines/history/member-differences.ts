@@ -10,7 +10,7 @@ import { eventName } from './read-event.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Lists stored events that the service does not return although it returns other events of the record from the same
+ * Lists stored events that the service does not return even though it returns other events of the record from the same
  * period. Older events are kept, because a service may drop old history.
  */
 export async function listExtraEvents(db: Db, domain: string, events: readonly EventRow[]): Promise<Difference[]> {

@@ -1,6 +1,6 @@
 /**
- * Returns the watermark minus the overlap, with microseconds. The overlap finds events that a service publishes late,
- * with a time before the watermark. Events that are fetched twice are deduplicated by their keys.
+ * Returns the watermark minus the overlap, with microsecond precision. The overlap finds events that a service
+ * publishes late, with times before the watermark. Events that are fetched twice are deduplicated by their keys.
  */
 export function overlapBefore(watermark: string, minutes: number): string {
   const [, micros = '000'] = /\.\d{3}(\d{3})Z$/.exec(watermark) ?? []

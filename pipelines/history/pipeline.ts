@@ -13,9 +13,9 @@ import { overlapBefore } from './overlap.ts'
 import { writeEvents } from './write-events.ts'
 
 /**
- * Pulls the history events of changed members and their people since their watermarks, with an overlap for late events.
- * Advances a record's watermark in the transaction that writes all its new events. Periodically pulls each member's
- * entire history again.
+ * Pulls the history events of changed members and their people since their watermarks, minus an overlap for late
+ * events. Advances a record's watermark in the transaction that writes all its new events. Periodically pulls each
+ * member's entire history again.
  */
 export const history: Pipeline = {
   name: 'history',

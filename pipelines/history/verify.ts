@@ -74,8 +74,8 @@ export async function verifyHistory(reader: MemberReader, selection: MemberSelec
 }
 
 /**
- * Compares companies with their latest events. A company that equals the service's record is not reported as a
- * difference, because in that case the service's events contradict its record.
+ * Compares companies with their latest events. If a company equals the service's record, the service's events
+ * contradict that record, so no difference is reported.
  */
 async function compareFolds(
   reader: MemberReader & { host: Host },

@@ -37,8 +37,8 @@ export async function writeEvents(
 
 /**
  * Writes new events and quarantines rejected events, except events of people who were erased after the fetch. Does not
- * advance watermarks. For events that are already stored, updates only the position, and stores the event as received
- * only if no copy is stored, because a stored copy may have been redacted.
+ * advance watermarks. For events that are already stored, updates only the position, and adds the event as received
+ * only if no copy exists, because an existing copy may have been redacted.
  */
 export async function insertEvents(
   trx: Kysely<WarehouseTables>,
@@ -112,8 +112,8 @@ async function allowedRejects(
 }
 
 /**
- * Omits events about erased people. From the remaining events, omits received copies and unknown fields that name
- * erased people.
+ * Drops events about erased people. From the remaining events, drops raw copies and unknown fields that name erased
+ * people.
  */
 async function allowedEvents(events: readonly EventRow[], { macs, find }: Suppression): Promise<EventRow[]> {
   const read = events.map((event) => ({

@@ -40,7 +40,7 @@ const COMPANY: Names = {
   history_at: ['last_event_at', 'last_history_at'],
 }
 
-/** The tables' fields, with the names under which other hosts are known or likely to send them. */
+/** The tables' fields, and the names that other hosts use or are likely to use for them. */
 export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
   member: {
     domain: ['company_domain', 'domain_name', 'hostname'],
@@ -95,7 +95,7 @@ export const FIELD_NAMES: Readonly<Record<RecordKind, Names>> = {
     source: ['origin', 'provider'],
     task_id: ['task', 'job_id'],
   },
-  // Requests name these fields, so a host's other names for them can be configured but not detected.
+  // Requests contain these field names, so a host's other names for them can be configured but not detected.
   firm: Object.fromEntries([...FIRM_FIELD_NAMES, 'as_of'].map((name) => [name, []])),
 }
 

@@ -153,7 +153,8 @@ export class Host {
   async #learn(kind: RecordKind, raws: readonly Raw[]): Promise<void> {
     let hasLearned = false
     for (const raw of raws) {
-      // Records with the same names are skipped, except events, because the values of events also help to detect names.
+      // Records with known field names are skipped, except events, because the values of events also help to detect
+      // names.
       if (kind !== 'event' && this.#findMap(kind, raw)) continue
       const names = learnNames(kind, raw, this.#detected.fields[kind] ?? {}, this.#overridden(kind))
       if (Object.keys(names).length > 0) {

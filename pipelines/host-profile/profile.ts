@@ -19,7 +19,7 @@ export type FirmFieldSet = 'all' | 'typed' | 'promised'
 export interface HostProfile {
   /** The host's name for a field, by record kind and field. */
   fields: Partial<Record<RecordKind, Record<string, string>>>
-  /** The interface's term for a host's term, by kind. */
+  /** The interface's equivalents of the host's terms, by kind. */
   words: Partial<Record<WordKind, Record<string, string>>>
   totals: Partial<Record<PagedList, TotalKind>>
   /** The accepted `limit` of each list; 0 if the list does not accept the parameter. */
@@ -28,7 +28,7 @@ export interface HostProfile {
   firm_fields: FirmFieldSet | ''
 }
 
-/** The setting `pipelines.host`: configured parts of the profile. Parts that are not configured are detected. */
+/** The `pipelines.host` setting: configured parts of the profile. Parts that are not configured are detected. */
 export type HostOverrides = { readonly [Part in keyof HostProfile]: Readonly<HostProfile[Part]> }
 
 export const EMPTY_PROFILE: HostOverrides = {

@@ -125,7 +125,7 @@ export function createHostClient({ concurrency = 8, budget, onRateLimit, ...opti
     counts,
     clock,
     firms: {
-      // The cast is needed because the field names are the host's.
+      // The cast is needed because the host defines the field names.
       query: (query, signal) =>
         checked(replies.AnyFirmPage, (own) => client.firms.query(query as FirmQueryInput, own), signal),
     },

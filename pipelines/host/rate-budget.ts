@@ -6,8 +6,8 @@ import { sleep } from '../../src/lib/backoff.ts'
  */
 export interface RateStore {
   /**
-   * Reserves slots. `startsIn` is the milliseconds until the first slot (0 or less if it is already due), and `gap` the
-   * milliseconds between two slots.
+   * Reserves slots. `startsIn` is the number of milliseconds until the first slot (0 or less if it is already due), and
+   * `gap` is the number of milliseconds between two slots.
    */
   reserve(slots: number): Promise<{ startsIn: number; gap: number }>
   /** Delays all later slots by the given time. */

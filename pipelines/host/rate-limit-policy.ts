@@ -8,7 +8,7 @@ const MAX_POLICIES = 20
  * `"read";q=60000;w=60`: 60,000 requests in 60 seconds.
  */
 export class RateLimitPolicies {
-  /** The latest header of each request class, by the names of its policies. */
+  /** The latest header of each request class, keyed by the names of its policies. */
   readonly #latest = new Map<string, { header: string; perSecond: number }>()
 
   /**

@@ -16,7 +16,8 @@ export interface LineageOptions extends LineageNames {
 }
 
 /**
- * Creates the reporter of lineage events. Each event is sent only once. Errors are logged and do not fail the run.
+ * Creates the reporter that sends lineage events. Each event is sent only once. Errors are logged and do not fail the
+ * run.
  */
 export function createLineage({ url, apiKey, log, ...names }: LineageOptions): LineageReporter {
   const write = async (event: object): Promise<void> => {

@@ -83,7 +83,8 @@ export function runEvent(run: Run, parent: Run | undefined, names: LineageNames)
 }
 
 /**
- * The id of all events about a run. The id depends on the start time, because a re-created warehouse reuses run ids.
+ * The run id in all events about a run. The id depends on the start time, because a re-created warehouse reuses run
+ * ids.
  */
 const runIdOf = ({ id, started_at }: Run, { warehouseUrl }: LineageNames): string =>
   uuidOf([warehouseName(warehouseUrl), id, started_at])

@@ -12,7 +12,7 @@ export interface DueRecord {
   fingerprint: string | null
 }
 
-/** The members to select from: those of the last attempt, or of all attempts if the list may be incomplete. */
+/** Selects the members received in the last attempt, or in any attempt if the list may be incomplete. */
 export interface DueSelection {
   pull: ListPull
   isComplete: boolean

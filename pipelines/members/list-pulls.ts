@@ -22,9 +22,9 @@ export interface ListPull {
 export interface PullRequest {
   pipeline: string
   runId: number
-  /** The service's URL. A cursor is only valid there. */
+  /** The service's URL. Cursors are valid only at this URL. */
   url: string
-  /** Earlier pulls are not resumed. @default any time within the staleness limit */
+  /** Pulls that started before this time are not resumed. @default any time within the staleness limit */
   notBefore?: string | undefined
 }
 

@@ -28,8 +28,8 @@ export const talMembers: Pipeline = {
 }
 
 /**
- * Executes a run of the pipeline. Pulls the list first, because a list that is read quickly rarely changes in the
- * meantime, and then the records. Resumes the pipeline's unfinished list pull, unless it started before `notBefore`.
+ * Executes a run of the pipeline. Pulls the complete list before the records, because a list that is read quickly
+ * rarely changes in the meantime. Resumes the pipeline's unfinished list pull, unless it started before `notBefore`.
  */
 export async function pullMembers(
   context: RunContext,
@@ -53,10 +53,13 @@ export async function pullMembers(
   return { reasons: [...reasons, ...host.driftReasons()] }
 }
 
-/** The entities of rejected records that the pipeline writes. */
+/** The kinds of records that the pipeline may reject. */
 const ENTITIES = ['tal_member', 'company', 'person', 'signal', 'company_provenance', 'person_provenance']
 
-/** Pulls and stores the list. Returns why completeness could not be verified; empty if the list is complete. */
+/**
+ * Pulls and stores the list. Returns the reasons that completeness could not be verified; empty if the list is
+ * complete.
+ */
 async function receiveList(context: RunContext, host: Host, pull: ListPull): Promise<string[]> {
   const { db } = context.warehouse
   const receiver = {

@@ -4,7 +4,7 @@ import { pullList } from './pull-list.ts'
 /** A pulled list whose domains are kept in memory. */
 export interface PulledList {
   domains: ReadonlySet<string>
-  /** Reasons for which completeness could not be verified. Empty if the list is complete. */
+  /** Reasons that completeness could not be verified. Empty if the list is complete. */
   incomplete_reasons: string[]
 }
 

@@ -52,8 +52,8 @@ export type ListReader = { client: Pick<HostClient, 'tal'>; host: Host; signal: 
 
 /**
  * Pulls the list and passes its pages to the receiver. Pulls a paged list again if it changes during the pull or its
- * number of items differs from the reported total. Returns why completeness could not be verified; empty if the list is
- * complete.
+ * number of items differs from the reported total. Returns the reasons that completeness could not be verified; empty
+ * if the list is complete.
  */
 export async function pullList(reader: ListReader, receiver: ListReceiver, from?: Checkpoint): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {

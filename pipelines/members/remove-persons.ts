@@ -73,7 +73,7 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
   await sql`
     delete from warehouse.history_event
     where domain = ${domain} and entity = 'person' and key = any (${keys}::text[])`.execute(trx)
-  // If the person returns, the history is read from the beginning.
+  // If the person returns, their history is read from the beginning.
   await sql`
     delete from sync.watermark
     where pipeline = 'history' and subject = any (${keys.map((key) => `person/${domain}/${key}`)}::text[])`.execute(trx)

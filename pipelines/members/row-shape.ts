@@ -17,7 +17,7 @@ export interface RowShape {
   columns: Readonly<Record<string, ColumnType>>
   /** Columns that must not be null. */
   required?: readonly string[]
-  /** Whether the table has the column `gone_at`, which is cleared when the record returns. */
+  /** Whether the table has a `gone_at` column, which is cleared when the record returns. */
   hasGoneAt: boolean
 }
 

@@ -21,7 +21,7 @@ export async function translateRecord(
   }
 }
 
-/** The record's people, each merged with the values of the group `contact`. */
+/** The record's people, each merged with the values in the `contact` group. */
 const translatePersons = (host: Host, persons: readonly unknown[]): Promise<unknown[]> =>
   host.translate(
     'person',

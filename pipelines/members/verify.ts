@@ -93,8 +93,8 @@ async function compareEntries(reader: MemberReader, entries: ReadonlyMap<string,
 }
 
 /**
- * Lists stored signals that are missing from the service although it returns the company's other signals from the same
- * period. Older signals are kept, because a service may return only recent news.
+ * Lists stored signals that the service does not return even though it returns other signals of the company from the
+ * same period. Older signals are kept, because a service may return only recent news.
  */
 async function listExtraSignals(
   { warehouse }: MemberReader,

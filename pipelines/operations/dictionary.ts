@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { WarehouseDictionary } from '../../src/contract/warehouse-query.ts'
 
-/** Reads the tables, views and functions of the schema `warehouse`, with their comments. */
+/** Reads the tables, views and functions in the `warehouse` schema, and their comments. */
 export async function readDictionary<Tables>(db: Kysely<Tables>): Promise<WarehouseDictionary> {
   const { rows: tables } = await sql<WarehouseDictionary['tables'][number]>`
     select c.relname as name, case c.relkind when 'v' then 'view' else 'table' end as kind, obj_description(c.oid, 'pg_class') as comment,

@@ -5,7 +5,7 @@ import { findPipeline } from '../registry.ts'
 import { repair, verification } from '../repair/pipeline.ts'
 import type { Pipeline } from '../runner/pipeline.ts'
 
-/** Pipelines that the command line starts with `checks`, `verify` and `repair`. */
+/** Pipelines started by the `checks`, `verify` and `repair` commands. */
 const MORE: readonly Pipeline[] = [checks, ...VERIFIABLE.flatMap((dataset) => [verification(dataset), repair(dataset)])]
 
 /** A pipeline that a scheduler runs on request; `backfill-7` runs backfill 7. Throws `not_found`. */

@@ -109,12 +109,12 @@ export async function requestStop(db: Db, id: number): Promise<WarehouseRun> {
   throw new AppError('conflict', `Run ${id} has already ended.`)
 }
 
-/** Number of latest runs to search for runs that are in progress or ended recently. */
+/** Number of latest runs to search for runs that are in progress or recently finished. */
 const RECENT_RUNS = 40
 
 /**
- * Returns a function that yields the running and recently ended runs whenever a run changes, until the signal aborts.
- * All readers share one query per second.
+ * Returns a function that yields the running and recently finished runs whenever a run changes, until the signal
+ * aborts. All readers share one query per second.
  */
 export function createRunWatch(db: Db): (signal: AbortSignal) => AsyncIterable<WarehouseRun[]> {
   const poll = new SharedPoll(async () => {

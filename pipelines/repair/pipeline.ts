@@ -59,8 +59,8 @@ async function latestVerification(
 }
 
 /**
- * Whether the difference is an extra member or firm. The slice repair skips these differences, because the nightly
- * pulls mark extra members and firms as gone, unless their share exceeds `max_gone_share`.
+ * Whether the difference is an extra member or firm. The slice repair skips it, because the nightly pulls mark
+ * extra members and firms as gone, unless their share exceeds `max_gone_share`.
  */
 const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
   kind === 'extra' && (entity === 'tal_member' || entity === 'firm')

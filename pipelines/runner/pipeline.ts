@@ -45,7 +45,7 @@ export interface RunReporter {
 }
 
 /**
- * Reports the start and the end of every run to a catalog. Errors of the reporter are logged, because a report must not
+ * Reports the start and the end of every run to a catalog. Errors in the reporter are logged, because a report must not
  * fail a run.
  */
 export interface LineageReporter {
@@ -60,8 +60,8 @@ export interface PipelineDeps {
   /** The warehouse's clock. */
   clock: DatabaseClock
   /**
-   * Waits for the given number of milliseconds. Throws the signal's reason if the signal aborts first. In tests,
-   * advances the clock instead of waiting.
+   * Waits for the given number of milliseconds. Throws the signal's reason if the signal aborts first. Tests advance
+   * the clock instead of waiting.
    */
   sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** The schedule's time zone, which determines the date of a night. */

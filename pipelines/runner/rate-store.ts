@@ -7,7 +7,8 @@ import type { WarehouseTables } from '../warehouse/tables.ts'
 const MAX_AHEAD_MS = 10 * 60_000
 
 /**
- * A rate budget shared by all processes that use this warehouse and call the service `name`. Uses the database's clock.
+ * A rate budget shared by all processes that use this warehouse and call the service identified by `name`. Uses the
+ * database's clock.
  */
 export function warehouseRateStore(db: Kysely<WarehouseTables>, name: string, limits: RateLimits): RateStore {
   const seconds = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000}::float8)`

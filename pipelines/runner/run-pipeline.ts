@@ -36,7 +36,7 @@ export async function runPipeline(
   )
   await heartbeat.stop()
   const ending = result ? endingOf(result) : endingOfError(error, options.signal.aborted || heartbeat.isStopping())
-  // The outcome is written even after an interruption, with retries while the database is unreachable.
+  // The outcome is written even after an interruption, and the write is retried while the database is unreachable.
   if (!(await whenReachable(() => endRun(db, started.id, ending, heartbeat.state()))))
     deps.log.warn({ run: started.id }, 'run was declared abandoned before it ended; committed work is kept')
   const run = (await findRun(db, started.id)) as Run

@@ -52,7 +52,7 @@ export async function abandonDeadRun(db: Db, pipeline: string, afterSeconds: num
 }
 
 /**
- * Takes the pipeline's lock by inserting a row with the state `running`. If the pipeline's previous run did not
+ * Takes the pipeline's lock by inserting a row with the `running` state. If the pipeline's previous run did not
  * complete, stores its id in `continues_id`. Returns undefined if another run holds the lock, or if the scheduled run
  * has already been executed.
  */
@@ -119,7 +119,8 @@ export async function endRun(db: Db, id: number, ending: Ending, figures: RunFig
 }
 
 /**
- * Whether a run has served this due time, or started later and completed. Interrupted and abandoned runs are ignored.
+ * Whether a run scheduled for this due time has completed or failed, or a run started later has completed. Interrupted
+ * and abandoned runs are ignored.
  */
 export async function hasServed(db: Db, pipeline: string, due: string): Promise<boolean> {
   const run = await db
@@ -137,7 +138,7 @@ export async function hasServed(db: Db, pipeline: string, due: string): Promise<
   return run !== undefined
 }
 
-/** The latest due time served by a completed or failed run. */
+/** The latest due time for which a run completed or failed. */
 export async function lastServed(db: Db, pipeline: string): Promise<string | undefined> {
   const { moment } = await db
     .selectFrom('sync.run')

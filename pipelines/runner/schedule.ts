@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
 
-/** The settings of `schedule` in config/talhouse.yaml. */
+/** The `schedule` settings in config/talhouse.yaml. */
 export interface Schedule {
   /** Cron expression with minute, hour, day of month, month and day of week. */
   readonly cron: string

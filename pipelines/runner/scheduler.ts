@@ -48,7 +48,7 @@ export async function runDue(
   for (const pipeline of pipelines) {
     for (const due of await momentsDue(deps, schedule, pipeline.name)) {
       if (signal.aborted) return
-      // Due times are served in order, so later due times wait until another scheduler's run has ended.
+      // Runs start in the order of their due times, so later runs wait until another scheduler's run has ended.
       if (!(await runOne(deps, pipeline, due, signal))) break
     }
   }
@@ -68,7 +68,7 @@ async function runOne(deps: PipelineDeps, pipeline: Pipeline, due: string, signa
   }
 }
 
-/** With the policy `skip`, the delay after which a due time is considered missed. */
+/** Under the `skip` policy, the delay after which a due time is considered missed. */
 const GRACE_MS = 15 * 60_000
 
 /** Scheduled times that are due, in ascending order. A pipeline that has never run is due under every policy. */

@@ -1,6 +1,6 @@
 import type { HostOverrides } from '../host-profile/profile.ts'
 
-/** The settings of `pipelines`, documented in config/talhouse.yaml. */
+/** The `pipelines` settings, documented in config/talhouse.yaml. */
 export interface PipelineSettings {
   readonly concurrency: number
   readonly requests_per_second: number

@@ -15,8 +15,8 @@ export interface ReachableOptions {
 }
 
 /**
- * Retries `work` while the database is unreachable. An attempt may have been committed although its response was lost,
- * so `work` must detect this on a retry. Throws `unavailable` after the timeout.
+ * Retries `work` while the database is unreachable. An attempt may have been committed even though its response was
+ * lost, so `work` must detect this on a retry. Throws `unavailable` after the timeout.
  */
 export async function whenReachable<T>(
   work: (attempt: number) => Promise<T>,

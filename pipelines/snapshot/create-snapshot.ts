@@ -21,11 +21,11 @@ import { writeTable } from './write-table.ts'
 
 export interface SnapshotOptions {
   /**
-   * `exact` is for programs. The variant `spreadsheet` escapes formulas, for files that are opened in a spreadsheet
-   * program. @default exact
+   * The `exact` variant is for programs. The `spreadsheet` variant escapes formulas, for files that are opened in a
+   * spreadsheet program. @default exact
    */
   variant?: 'exact' | 'spreadsheet'
-  /** Views of schema `warehouse` to export in addition to its tables. */
+  /** Views in the `warehouse` schema to export in addition to its tables. */
   views?: readonly string[]
   /** Uncompressed size of a part file. @default 256 MiB */
   partBytes?: number

@@ -10,7 +10,7 @@ export interface ExportedTable {
 }
 
 /**
- * Lists all tables in the schema `warehouse` and the given views, with their columns. Throws `configuration` if a view
+ * Lists all tables in the `warehouse` schema and the given views, with their columns. Throws `configuration` if a view
  * does not exist, or if an erasure could not find the people that it contains.
  */
 export async function listTables(client: PostgresClient, views: readonly string[]): Promise<ExportedTable[]> {

@@ -67,7 +67,7 @@ export const Manifest = Type.Object({
     quote: Type.Literal('"'),
     header: Type.Literal(true),
     compression: Type.Enum([...CSV_COMPRESSIONS]),
-    /** In the variant `spreadsheet`, an apostrophe precedes cells that a spreadsheet would evaluate as formulas. */
+    /** In the `spreadsheet` variant, an apostrophe precedes cells that a spreadsheet would evaluate as formulas. */
     variant: Type.Enum(['exact', 'spreadsheet']),
     null: Type.Literal('an empty field without quotes'),
   }),
@@ -127,7 +127,7 @@ export async function readManifest(sink: Sink, id?: string): Promise<Manifest> {
 }
 
 /**
- * Replaces the manifest of an existing snapshot. Only the pipeline `erasures` calls this function, and only one run of
+ * Replaces the manifest of an existing snapshot. Only the `erasures` pipeline calls this function, and only one run of
  * that pipeline executes at a time.
  */
 export async function replaceManifest(sink: Sink, manifest: Manifest): Promise<void> {

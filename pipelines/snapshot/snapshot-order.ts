@@ -1,4 +1,4 @@
-/** The sort key of snapshots. */
+/** The sort key for snapshots. */
 export interface SnapshotOrder {
   number: number
   /** PostgreSQL's LSN when the warehouse was read, such as `16/B374D848`. */

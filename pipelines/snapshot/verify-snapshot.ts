@@ -15,8 +15,8 @@ export interface TableVerdict {
 }
 
 /**
- * Reads all parts and checks their sizes and checksums against the manifest, and the columns and row counts of CSV. The
- * checksum of a Parquet part covers its columns and rows; the manifest contains the row count.
+ * Reads all parts and compares their sizes and checksums with the manifest, as well as the columns and row counts of
+ * CSV parts. The checksum of a Parquet part covers its columns and rows; the manifest contains the row count.
  */
 export async function verifySnapshot(
   sink: Sink,

@@ -42,17 +42,20 @@ export interface ListWalkOptions {
 
 /** The result of one pull. */
 export interface ListWalk {
-  /** Whether the host pages the list. If not, repeating the pull would not change the result. */
+  /** Whether the host paginates the list. If not, repeating the pull would not change the result. */
   isPaged: boolean
   /** Number of items received, not counting the overlap of pages. */
   received: number
   /** Total number of items, if the host reports it in every response. */
   total: number | undefined
-  /** Reasons for which completeness could not be verified. The caller additionally compares the total with the number of items. */
+  /**
+   * Reasons that completeness could not be verified. The caller additionally compares the total with the number of
+   * items.
+   */
   incomplete_reasons: string[]
   /**
-   * Whether items that were added before the cursor may be missing unnoticed: the host reports no total, or the walk
-   * was resumed, so that additions and removals had more time to cancel out in the total.
+   * Whether items added before the cursor may be missing without being detected: the host reports no total, or the walk
+   * was resumed, which leaves more time for additions and removals to cancel out in the total.
    */
   mayMissAdditions: boolean
   /** The limit that the host accepted. 0 means that none was sent. */
@@ -60,7 +63,7 @@ export interface ListWalk {
   totals: TotalKind | undefined
 }
 
-/** The state that the ways of paging share. */
+/** State shared by the pagination methods. */
 export interface Step {
   walk: ListWalk
   first: WalkPage

@@ -3,7 +3,7 @@ import type { TotalKind } from '../host-profile/profile.ts'
 /** The total and the number of items in a response. The total is null if the response has none. */
 export type ReplyCount = readonly [total: number | null, items: number]
 
-/** Collects the totals in the responses of one pull. Keeps equal responses once. */
+/** Collects the totals in the responses of one pull. Stores identical responses only once. */
 export class ReplyTotals {
   readonly #seen = new Map<string, ReplyCount>()
   readonly #known: TotalKind | undefined
@@ -30,14 +30,14 @@ export class ReplyTotals {
     return others.length === 0 ? (only ?? undefined) : undefined
   }
 
-  /** Whether the number of all items changed between two responses. */
+  /** Whether the total number of items changed between two responses. */
   get hasChanged(): boolean {
     return this.totals !== 'page' && new Set(this.counts.flatMap(([total]) => total ?? [])).size > 1
   }
 
   /**
-   * Whether the host's totals count all items or only the items on a page, inferred from responses with different
-   * numbers of items.
+   * Whether the host's totals count all items or only the items on a page, inferred from responses with different item
+   * counts.
    */
   get totals(): TotalKind | undefined {
     const lengths = new Set(this.counts.map(([, items]) => items))

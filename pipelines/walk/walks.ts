@@ -119,7 +119,7 @@ function applySplit(range: WalkRange, key: string, number: number): WalkRange {
   return stolen
 }
 
-/** Finds the range that a split created, if the split was committed although its response was lost. */
+/** Finds the range that a split created, if the split was committed even though its response was lost. */
 export async function findSplit(db: Db, range: WalkRange, key: string): Promise<WalkRange | undefined> {
   const stored = db.selectFrom('sync.range_state').where('walk_id', '=', range.walkId)
   const victim = await stored.select(['revision', 'floor']).where('number', '=', range.number).executeTakeFirst()
@@ -162,7 +162,7 @@ export async function recordKeyless(db: Db, walkId: number, records: number, dat
 export const readWalk = (db: Db, walkId: number): Promise<Walk> =>
   db.selectFrom('sync.walk').selectAll().where('id', '=', walkId).executeTakeFirstOrThrow()
 
-/** Whether the commit that advances a range to `below` has taken effect although its response was lost. */
+/** Whether the commit that advances a range to `below` has taken effect even though its response was lost. */
 export async function hasMoved(
   db: Db,
   walkId: number,

@@ -54,7 +54,7 @@ export interface FirmVersionView extends FirmColumns {
   run_id: number
 }
 
-/** Columns that the table of every pulled entity has in addition to the entity's values. */
+/** Columns in every table of pulled records, in addition to the records' values. */
 interface Pulled {
   extra: unknown
   first_seen_at: Defaulted<Timestamp>
@@ -107,7 +107,7 @@ export interface PersonTable extends Pulled {
   is_leader: boolean
 }
 
-/** Columns that all provenance tables have. */
+/** Columns shared by all provenance tables. */
 interface ProvenanceTable {
   field: string
   /** 0 for the winning source. */

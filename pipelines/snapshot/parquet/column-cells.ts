@@ -16,8 +16,8 @@ export const nextHash = (hash: number, byte: number): number => Math.imul(hash ^
 
 /**
  * The cells of one column in a row group. Values are copied as bytes into one array, each preceded by its length, as in
- * Parquet's plain encoding of strings. No object is created per cell, because garbage collection takes a third of the
- * time with one string per cell.
+ * Parquet's plain encoding of strings. No object is created per cell, because with one string per cell, garbage
+ * collection takes a third of the time.
  */
 export class ColumnCells {
   /** Size of a value in Parquet; undefined for strings, whose size is that of their text. */
@@ -104,7 +104,7 @@ export class ColumnCells {
     this.#addLevel(0)
   }
 
-  /** Adds the value that lies between two positions. `hash` is its FNV-1a hash. */
+  /** Adds the value between two positions. `hash` is its FNV-1a hash. */
   add(bytes: Uint8Array, start: number, end: number, hash: number): void {
     this.#addLevel(1)
     this.#plainSize += this.#width ?? LENGTH_BYTES + end - start

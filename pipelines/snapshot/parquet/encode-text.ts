@@ -68,8 +68,7 @@ export const encodeTimestamp: Encode = (bytes, start, end, to, at) => {
     while (last < end && isDigit(bytes[last])) last += 1
     micros = digits(bytes, first, last) * (POWERS[STEP_DIGITS - (last - first)] as number)
   }
-  // Before 1970, the seconds are rounded down and therefore have a larger magnitude than the time with its
-  // microseconds.
+  // Before 1970, fractional seconds round down to the previous whole second, which has a larger magnitude.
   const whole = isNegative && micros > 0 ? -seconds - 1 : Math.abs(seconds)
   parts.fill(0)
   parts[0] = whole % TWO_32

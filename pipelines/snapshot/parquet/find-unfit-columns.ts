@@ -3,7 +3,7 @@ import type { SourceColumn } from './column.ts'
 import { fitCondition } from './column.ts'
 
 /**
- * Returns the names of the columns with a value that does not fit the column's Parquet type, such as `infinity` or a
+ * Returns the names of the columns that contain a value that does not fit the Parquet type, such as `infinity` or a
  * number with more than 38 digits. These columns are exported as text, so that values are neither rounded nor lost.
  */
 export async function findUnfitColumns(

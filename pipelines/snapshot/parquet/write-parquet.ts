@@ -129,7 +129,7 @@ class ParquetFile {
   }
 
   /**
-   * Writes the rows as a row group. Each column is encoded synchronously. Other tasks of the process can run between
+   * Writes the rows as a row group. Each column is encoded synchronously. Other tasks in the process can run between
    * columns.
    */
   async writeGroup(): Promise<void> {
