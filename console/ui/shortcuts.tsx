@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { NAVIGATION } from '../navigation.ts'
 import { Dialog } from './dialog.tsx'
 
-/** `/` focuses the page's search field, `g` and a letter opens a page, `?` lists the shortcuts. */
+/** `/` focuses the page's search field, `g` followed by a letter opens a page, and `?` lists the shortcuts. */
 export function Shortcuts() {
   const { route } = useLocation()
   const [isHelp, setHelp] = useState(false)

@@ -4,7 +4,7 @@ import { withQuery } from '../lib/http.ts'
 interface TabsProps {
   /** Name of the navigation for screen readers. */
   label: string
-  /** Path of the page, to which the selected tab is added. */
+  /** Path of the page; each link adds its tab as a query parameter. */
   path: string
   tabs: readonly { value: string; label: ComponentChildren }[]
   current: string | undefined

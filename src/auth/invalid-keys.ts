@@ -9,8 +9,8 @@ import type { KeyRing } from './key-ring.ts'
 const MAX_BLOCKED = 10_000
 
 /**
- * Authenticates a key sent from an IP address. Throws the errors of `KeyRing.authenticate`, and `rate_limited` if the
- * address has sent too many invalid keys.
+ * Authenticates a key sent from an IP address. Throws the same errors as `KeyRing.authenticate`, and `rate_limited` if
+ * the address has sent too many invalid keys.
  */
 export type AuthenticateKey = (key: string | undefined, address: string) => Promise<Caller>
 

@@ -1,6 +1,6 @@
 /**
- * Runs `task` with a signal that aborts when one of `signals` aborts or after `timeout` milliseconds. Removes its
- * listeners afterwards. With `AbortSignal.any`, a long-lived signal would keep references to all requests until the
+ * Runs `task` with a signal that is aborted when one of `signals` is aborted or after `timeout` milliseconds. Removes
+ * its listeners afterwards. With `AbortSignal.any`, a long-lived signal would keep references to all requests until the
  * next garbage collection.
  */
 export async function withSignal<Result>(
@@ -24,7 +24,7 @@ export async function withSignal<Result>(
   }
 }
 
-/** Waits for the delay. Throws the signal's reason if the signal aborts first. */
+/** Waits for the delay. Throws the signal's reason if the signal is aborted first. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   await new Promise<void>((resolve) => {

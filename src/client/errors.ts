@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts'
 import type { ReplyHeaders } from './transport.ts'
 
-/** The base class of the client's errors. If a signal aborts, its reason is thrown unchanged. */
+/** The base class of the client's errors. If a signal is aborted, its reason is thrown unchanged. */
 export class TalhouseError extends Error {
   override name = 'TalhouseError'
 }

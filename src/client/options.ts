@@ -86,5 +86,5 @@ export interface ApiRequest {
   repeatable?: boolean | undefined
 }
 
-/** Sends a request and returns the parsed body. Throws ApiError, ConnectionError or the reason of an aborted signal. */
+/** Sends a request and returns the parsed body. Throws ApiError, ConnectionError or the signal's abort reason. */
 export type Send = <Body>(request: ApiRequest, options?: RequestOptions) => Promise<Body>

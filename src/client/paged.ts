@@ -5,7 +5,7 @@
 export type Paged<Page, Item> = Promise<Page> & AsyncIterable<Item>
 
 interface Paging<Page, Item, Position> {
-  /** Requests a page. The position of the first page is undefined. */
+  /** Requests a page. `position` is undefined for the first page. */
   fetch(position: Position | undefined): Promise<Page>
   items(page: Page): readonly Item[]
   /** The next position; undefined after the last page. */

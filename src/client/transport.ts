@@ -23,8 +23,8 @@ export interface ReplyHeaders {
 /** Limits concurrency or the request rate. The wait does not count toward the timeout. */
 export interface Limiter {
   /**
-   * Resolves when an attempt may start. Call the returned function when the attempt has ended. Rejects if `signal`
-   * aborts.
+   * Resolves when an attempt may start. Call the returned function when the attempt has ended. Rejects if `signal` is
+   * aborted.
    */
   acquire(signal?: AbortSignal): Promise<() => void>
 }

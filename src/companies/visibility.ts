@@ -11,7 +11,7 @@ import { prepared } from '../lib/prepared-statements.ts'
 export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (
   select from company_viewer viewer where viewer.client_id = ${clientId} and viewer.domain = company.domain))`
 
-/** SQL condition that is true if the client has an unfinished enrichment of the `company` row. */
+/** SQL condition that is true if the client has an unfinished enrichment for the `company` row. */
 export const isPendingFor = (clientId: string): RawBuilder<boolean> => sql<boolean>`exists (
   select from task_item item
   where item.client_id = ${clientId} and item.domain = company.domain and item.ended_at is null

@@ -24,7 +24,7 @@ export function readEnvironment(env: Environment): Variable[] {
 /** The environment variable of a setting. */
 export const variableOf = (path: readonly string[]): string => `${PREFIX}${path.join('_').toUpperCase()}`
 
-/** Resolves `http_port` to ['http', 'port'] with the schema, because names can also contain underscores. */
+/** Uses the schema to resolve `http_port` to ['http', 'port'], because names can also contain underscores. */
 function settingPath(schema: TSchema, key: string): string[] | undefined {
   const settings = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   for (const [name, inner] of Object.entries(settings)) {

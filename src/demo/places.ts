@@ -87,7 +87,7 @@ const STREETS = [
 
 /** Generates an address and an E.164 phone number reserved for fiction. */
 export function generatePlace(random: SeededRandom): { place: SamplePlace; phone: string | null } {
-  // Two in three places are in the United States, as on the SEC rosters.
+  // Most places are in the United States, as on the SEC rosters.
   const { postal, phone, ...city } = random.pick(random.chance(0.66) ? CITIES.slice(0, 11) : CITIES)
   const digits = (pattern: string): string => pattern.replaceAll('#', () => String(random.between(0, 9)))
   return {

@@ -11,10 +11,7 @@ export interface SeededRandom {
   sample<Item>(items: readonly Item[], count: number): Item[]
 }
 
-/**
- * Creates a separate sequence per seed and purpose, so that one additional draw, such as for a name, does not change
- * every page.
- */
+/** Creates a separate sequence per seed and purpose, so that one additional draw does not change every page. */
 export const seededRandom = (seed: number, purpose: string): SeededRandom =>
   randomOf(mulberry32(hash(`${seed}:${purpose}`)))
 

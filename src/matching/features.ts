@@ -4,10 +4,7 @@ import { isSameCity, isSameCountry, isSameState } from './compare-places.ts'
 import { alignWords, wordSimilarity } from './compare-words.ts'
 import { legalForm } from './legal-form.ts'
 
-/**
- * Returns the rarity of a word in company names: the natural logarithm of the number of all names divided by the number
- * of names that contain the word.
- */
+/** Returns the rarity of a word in company names: ln(N / n) if n of N names contain the word. */
 export type Rarity = (word: string) => number
 
 /**

@@ -44,7 +44,7 @@ const profileOf = (record: PersonRecord) => ({
   company_country: record.company_country,
 })
 
-/** Reads each person's most confident Form ADV entry, keyed by `person_id`. */
+/** Reads each person's highest-confidence Form ADV entry, keyed by `person_id`. */
 async function readFilings(
   db: Db,
   records: readonly PersonRecord[],

@@ -26,7 +26,7 @@ export async function withoutSuppressed<Person extends Omit<PersonMarks, 'compan
   return people.filter((_, place) => !suppressed[place])
 }
 
-/** Returns, for each person in order, whether the person is suppressed. */
+/** Returns whether each person is suppressed, in the order of `people`. */
 export async function areSuppressed(trx: Db, people: readonly PersonMarks[]): Promise<boolean[]> {
   if (people.length === 0) return []
   const macs = await openMacs(trx)

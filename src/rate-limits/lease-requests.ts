@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 /** Request classes, each with its own limit. Reads are frequent and cheap; submissions write data or cost units. */
 export type RequestClass = 'read' | 'submit'
 
-/** The kinds of counted events: a client's requests, or invalid API keys sent from one address. */
+/** The kinds of events counted: a client's requests, and invalid API keys sent from one address. */
 export type RateClass = RequestClass | 'invalid_key'
 
 export const WINDOW_SECONDS = 60

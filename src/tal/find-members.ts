@@ -41,8 +41,8 @@ export async function findMembers(
   const total = rows[0]?.total ?? 0
   // One extra entry is read to detect whether another page follows.
   const page = { order, limit: limit + 1, offset, after }
-  // A small number of matches is found first and then sorted. In a single step, the planner might read the list in sort
-  // order until the page is full, which is slow if the matches are near the end.
+  // If there are few matches, they are found first and then sorted. In a single step, the planner might read the list
+  // in sort order until the page is full, which is slow if the matches are near the end.
   const isFew = required.length > 0 && total < COUNT_LIMIT
   const read = isFew
     ? sql<Member>`with found as materialized (select * ${matches}) ${pageSql(sql`from found where true`, page)}`

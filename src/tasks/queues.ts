@@ -19,7 +19,7 @@ export interface ItemJob {
 /** Maximum retries of a job, counting both lost workers and failures. */
 const RETRIES = 12
 
-/** Number of attempts with unavailable sources after which a company fails. Attempts of lost workers do not count. */
+/** Number of attempts with unavailable sources after which a company fails. Attempts by lost workers do not count. */
 export const ATTEMPTS = 3
 
 export const TASK_QUEUES: readonly QueueDefinition[] = [

@@ -24,7 +24,7 @@ export interface Task {
 export type TaskRow = Selectable<TaskTables['task']> & { items_begun: number }
 export type ItemRow = Selectable<TaskTables['task_item']>
 
-/** Sum of the progress of all unfinished items, in items. */
+/** Combined progress of all unfinished items, expressed in items. */
 export const itemsBegun = sql<number>`case when completed_at is null and items_total <= ${sql.lit(REPORTED_ITEMS)} then (
   select round(coalesce(sum(progress), 0)::numeric, 3)::float8 from task_item
   where task_item.client_id = task.client_id and task_item.task_id = task.task_id and ended_at is null) else 0 end`

@@ -5,6 +5,6 @@ export const REFUNDED_OUTCOMES = ['failed', 'not_found', 'fresh'] as const satis
 
 export const isRefunded = (outcome: Outcome): boolean => REFUNDED_OUTCOMES.some((refunded) => refunded === outcome)
 
-/** Returns the outcome to record. Results from stored data, without a query to any source, count as fresh. */
+/** Returns the outcome to record. Results obtained from stored data without querying a source count as fresh. */
 export const billableOutcome = (outcome: Outcome, queried: boolean): Outcome =>
   queried || isRefunded(outcome) ? outcome : 'fresh'

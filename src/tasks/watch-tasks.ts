@@ -9,7 +9,7 @@ const TASKS = 40
 
 /**
  * Returns a function that yields a client's unfinished and recently finished tasks whenever one of them changes, until
- * the signal aborts. All readers for a client share one query per second.
+ * the signal is aborted. All readers for a client share one query per second.
  */
 export function createTaskWatch(db: Db): (clientId: string, signal: AbortSignal) => AsyncIterable<Task[]> {
   const polls = new Map<string, SharedPoll<Task[]>>()

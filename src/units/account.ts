@@ -53,9 +53,9 @@ const presentPeriod = (anchor: ReturnType<typeof sql>) => sql`
   ) as present`
 
 /**
- * A client's new period length takes effect at the end of its current period, which becomes the new anchor. If periods
- * were counted from the client's creation, a longer period could start in the past. Periods are compared as text,
- * because the intervals `30 days` and `1 month` are equal.
+ * A change to a client's period length takes effect at the end of the current period, which becomes the new anchor. If
+ * periods were counted from the client's creation, a longer period could start in the past. Periods are compared as
+ * text, because the intervals `30 days` and `1 month` are equal.
  */
 const nextAnchor = sql`case when a.period::text = c.period::text then a.period_anchor else a.period_ends_at end`
 

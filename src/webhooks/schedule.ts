@@ -15,7 +15,7 @@ export const SCHEDULE: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Maximum Retry-After time that is honored. */
+/** Maximum Retry-After delay that is honored. */
 const MAX_RETRY_AFTER = 24 * HOUR
 
 /**

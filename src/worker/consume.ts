@@ -9,8 +9,8 @@ export interface Consumer<Data> {
   /** Maximum concurrent jobs in this process. */
   concurrency: number
   /**
-   * Runs one attempt and completes the job in its transaction. If it throws, the job is retried. The signal aborts if
-   * the attempt is lost or the shutdown deadline passes.
+   * Runs one attempt and completes the job in its transaction. If it throws, the job is retried. The signal is aborted
+   * if the attempt is lost or the shutdown deadline passes.
    */
   handle: (job: JobAttempt<Data>, signal: AbortSignal) => Promise<void>
   /** Seconds without a heartbeat after which a job is reassigned. */
@@ -22,7 +22,7 @@ export interface Consumer<Data> {
   graceSeconds?: number
 }
 
-/** Thrown by an attempt that ended without an error but should be repeated later. */
+/** Thrown when an attempt ends without an error but should be repeated later. */
 export class TryAgain extends Error {
   override readonly name = 'TryAgain'
 }
@@ -30,7 +30,7 @@ export class TryAgain extends Error {
 /** Polling interval for an idle queue, needed for missed notifications and retried jobs. */
 const POLL_INTERVAL_MS = 500
 
-/** Claims and runs jobs until the signal aborts, then waits for running jobs. Logs and retries database outages. */
+/** Claims and runs jobs until the signal is aborted, then waits for running jobs. Logs and retries database outages. */
 export async function consume<Data>(consumer: Consumer<Data>): Promise<void> {
   const { queue, name, concurrency, signal, log, graceSeconds = 20 } = consumer
   const running = new PQueue({ concurrency })

@@ -9,8 +9,8 @@ import { queryProviders } from './enrich-company.ts'
 import type { EnrichResult, ItemEnricher } from './run-item.ts'
 
 /**
- * Enriches a person. Searches the leadership of the person's company, if it is known, and then finds the person among
- * all stored records.
+ * Enriches a person. Searches the leadership of the person's company, if known, and then finds the person among all
+ * stored records.
  */
 export async function enrichPerson(
   deps: EnrichDeps,

@@ -29,7 +29,7 @@ export interface Maintenance {
 }
 
 /**
- * Runs periodic maintenance until the signal aborts: starts billing periods, enqueues work without a job, corrects
+ * Runs periodic maintenance until the signal is aborted: starts billing periods, enqueues work without a job, corrects
  * lists, prunes expired rows, and reconciles the ledger daily. The remaining steps run even if a step fails. Any number
  * of workers may run maintenance.
  */

@@ -31,7 +31,8 @@ export interface WorkerOptions {
 }
 
 /**
- * Runs tasks, webhook deliveries and maintenance until the signal aborts. Any number of processes can share the work.
+ * Runs tasks, webhook deliveries and maintenance until the signal is aborted. Any number of processes can share the
+ * work.
  */
 export async function work(
   deps: WorkerDeps,

@@ -12,8 +12,8 @@ const PAGE = 200
 type Value = HistoryEvent['old_value']
 
 /**
- * Returns the fields that changed since a time, each with the value at that time: the old value of the first later
- * change.
+ * Returns the fields that changed after a given time with their values at that time: the old value of each field's
+ * first later change.
  */
 async function readUndone(address: string, since: string): Promise<Map<string, Value>> {
   const undone = new Map<string, Value>()

@@ -15,7 +15,7 @@ import { SideBySide } from './side-by-side.tsx'
 const DATASETS = ['firms', 'members', 'history'] as const
 type Dataset = (typeof DATASETS)[number]
 
-/** The latest comparison of each dataset with the service, and the repair of its differences. */
+/** The latest comparison of each dataset with the service, and the repair of any differences. */
 export function Comparisons() {
   const page = useResource<WarehouseComparisons>('/v2/warehouse/comparisons')
   const live = liveRuns.value

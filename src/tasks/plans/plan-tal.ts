@@ -15,8 +15,8 @@ export interface TalRequest {
 }
 
 /**
- * Plans the enrichment of the stale companies on a client's list, one unit each. Concurrent requests from one client
- * run one after another, so that companies that are already being enriched are skipped instead of charged twice.
+ * Plans the enrichment of the stale companies on a client's list, one unit each. Requests from the same client are
+ * serialized, so that companies already being enriched are skipped instead of charged twice.
  */
 export function planTal(request: TalRequest): (trx: Db) => Promise<TaskPlan> {
   return async (trx) => {
