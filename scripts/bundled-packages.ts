@@ -6,7 +6,7 @@ export interface BundledPackage {
   version: string
 }
 
-/** File in which Vite lists the packages that a bundle contains, with the texts of their licenses. */
+/** File in which Vite lists a bundle's packages and their license texts. */
 export const LICENSES = 'licenses.json'
 
 /** Returns the packages that the bundles in these folders contain. A package in two bundles is listed twice. */

@@ -1,6 +1,6 @@
 /**
- * Takes the screenshots of the console in `docs/images`, from a new installation with the demo companies after the
- * first nightly run.
+ * Takes the console screenshots in `docs/images` from a new installation with demo companies, after the first nightly
+ * run.
  */
 import { join } from 'node:path'
 import { CHROMIUM, launchBrowser } from '../test/helpers/browser.ts'

@@ -28,7 +28,10 @@ function section({ name, kind, comment, columns }: Relation): string {
   ].join('\n')
 }
 
-/** Join columns. The schema has no foreign keys, because on a distributed PostgreSQL its tables may be on different nodes. */
+/**
+ * Join columns. The schema has no foreign keys, because its tables may be on different nodes of a distributed
+ * PostgreSQL.
+ */
 const JOINS = [
   ['tal_member', 'one to at most one', 'company', 'domain'],
   ['company', 'one to many', 'person', 'domain = company_domain'],

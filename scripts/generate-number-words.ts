@@ -1,6 +1,6 @@
 /**
  * `npm run generate -- number-words`: writes the cardinals from 2 to 150 in every language of n2words (MIT), without
- * accents and hyphens. Deterministic.
+ * accents or hyphens. Deterministic.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

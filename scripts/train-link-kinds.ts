@@ -39,7 +39,7 @@ const LISTS: [LinkKind, string][] = [
   ['news', 'news'],
   ['other', 'elsewhere'],
 ]
-/** Link texts that lead to facts about the company. The list `links/elsewhere` also contains some of these texts. */
+/** Link texts that lead to facts about the company. The `links/elsewhere` list also contains some of these texts. */
 const LEGAL = new Set(written.filter(([kind]) => kind === 'legal').map(([, text]) => text.toLowerCase()))
 const listed = LISTS.flatMap(([kind, list]) =>
   readWords(`links/${list}`).map((text): [LinkKind, string] => [LEGAL.has(text) ? 'legal' : kind, text]),
@@ -167,7 +167,7 @@ function measure(weights: ClassifierWeights, examples: readonly Labelled[]): str
 
 const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): number => {
   const model = createLinkModel(weights)
-  // In menus, only the label `team` is certain.
+  // In menus, only the `team` label is reliable.
   const right = ({ link, kind }: Labelled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
   return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
 }

@@ -1,12 +1,11 @@
 /**
- * Executes the steps of the Dockerfile without a container runtime, in root file systems that debootstrap creates. Then
+ * Executes the steps of the Dockerfile without a container runtime, in root file systems created by debootstrap. Then
  * starts the image with demo data, under the restrictions of compose.yaml (an ordinary user without capabilities, a
  * read-only root file system) and without a network. Fails unless the health check succeeds within its start period,
  * the first nightly run is `ok`, and the process exits with code 0 after SIGTERM. Prints the durations and the size.
- * Requires root and debootstrap, and does nothing without them. Node comes from npm, because the image `node` cannot be
- * downloaded without a registry.
- *
- *   npm run try-image [-- FOLDER]   keeps the root file system of `node` in FOLDER for later runs
+ * Requires root and debootstrap, and does nothing without them. Node comes from npm, because the `node` image cannot be
+ * downloaded without a registry. `npm run try-image -- FOLDER` keeps the root file system of `node` in FOLDER for later
+ * runs.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -4,9 +4,9 @@
  * nightly run. Fails if the package exceeds 150 MB, if the first reply takes more than 60 s, or if the nightly run is
  * not `ok`. The folder's name contains a space.
  *
- *   npm run try-package             with the current Node version, as the current user
- *   npm run try-package -- 22       with that major version of Node, installed from npm
- *   npm run try-package -- matrix   Node 22 and 24, as root and as an ordinary user (if root runs this), and from a clone
+ * `npm run try-package` uses the current Node version, and `npm run try-package -- 22` installs Node 22 from npm.
+ * `npm run try-package -- matrix` tests Node 22 and 24 as the current user and, if that is root, also as an ordinary
+ * user. It then tests a clone of the repository.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

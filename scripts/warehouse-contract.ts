@@ -33,7 +33,7 @@ export interface WarehouseContract {
   schema: SchemaObject[]
 }
 
-/** Returns the contract of a migrated warehouse, for the schemas `warehouse` and `bi`. */
+/** Returns the contract of a migrated warehouse, for the `warehouse` and `bi` schemas. */
 export async function readContract(db: Kysely<never>, version: string): Promise<WarehouseContract> {
   const { rows } = await sql<SchemaObject>`
     select n.nspname || '.' || c.relname as name, n.nspname || '.' || c.relname as "physicalName",

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { ROOT } from '../build-folder.ts'
 import type { GuidePage } from './pages.ts'
 
-/** Files and folders of the repository that the guide contains, because pages link to them. */
+/** Repository files and folders included in the guide because pages link to them. */
 const SHIPPED = /^(deploy\/|config\/talhouse\.yaml$|compose\.yaml$|Dockerfile$|LICENSE$|docs\/images\/)/
 
 /** A link's target; undefined if the guide does not contain it. Such links are rendered as plain text. */

@@ -5,7 +5,7 @@ import { documentCommands } from './document-commands.ts'
 import { documentEndpoints } from './document-endpoints.ts'
 import { documentSettings } from './document-settings.ts'
 
-/** A page of the guide: a Markdown file of the repository, or a reference that is generated from the program. */
+/** A page of the guide: a Markdown file in the repository, or a generated reference. */
 export interface GuidePage {
   /** Path of the file in the repository, against which relative links are resolved. */
   readonly file: string

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 const CERTIFICATES = process.env['NODE_EXTRA_CA_CERTS']
 
 /**
- * Creates the file system of the image `node:24-bookworm-slim`: a minimal Debian, Node with npm, and the user `node`. Node comes from the npm
- * package `node`.
+ * Creates the file system of the `node:24-bookworm-slim` image: a minimal Debian, Node with npm, and the `node` user.
+ * Node comes from the `node` npm package.
  */
 export function createNodeImage(folder: string, scratch: string): void {
   run('debootstrap', ['--variant=minbase', 'bookworm', folder, 'http://deb.debian.org/debian'])

@@ -1,7 +1,7 @@
 /**
- * Programs that measure the limits of a pull: `node bare-firms.ts requests FILE` sends the requests in a JSON file,
- * eight at once, and discards the parsed pages; `node bare-firms.ts copy FILE` loads a CSV file into the table
- * bare_firm with one COPY.
+ * Programs that measure lower bounds for a pull. `node bare-firms.ts requests FILE` sends the requests in a JSON file,
+ * eight at once, and discards the parsed pages. `node bare-firms.ts copy FILE` loads a CSV file into the `bare_firm`
+ * table with one COPY.
  */
 import { createReadStream, readFileSync } from 'node:fs'
 import PQueue from 'p-queue'

@@ -52,7 +52,7 @@ export async function fillService(db: Db, clientId: string, { firms, members, ni
 
 async function fillTasks(db: Db, clientId: string, { members, nights }: Omit<Sizes, 'firms'>): Promise<void> {
   await db.connection().execute(async (one) => {
-    // Foreign keys are not checked; the rows are consistent.
+    // Skips foreign key checks, because the rows are consistent.
     await sql`set session_replication_role = replica`.execute(one)
     await sql`
       insert into task (client_id, task_id, task_type, state, input, units_charged, items_total, items_done, created_at, completed_at)

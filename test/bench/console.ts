@@ -36,7 +36,7 @@ await BUILT_CONSOLE
 await using stack = new AsyncDisposableStack()
 const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
 stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-// Turning durability off speeds up filling and does not affect read latency.
+// Disabling durability speeds up filling and does not affect read latency.
 const settings = { fsync: 'off', full_page_writes: 'off' }
 const postgres = stack.use(await startEmbeddedPostgres({ dataDir, port: 0, settings }))
 const env = {

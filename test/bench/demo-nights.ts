@@ -40,7 +40,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** Resolves when `up` has printed its next steps, which is after the first nightly run. */
+/** Resolves when `up` has printed its next steps after the first nightly run. */
 async function firstNight(): Promise<void> {
   let text = ''
   for await (const chunk of up.stdout) {

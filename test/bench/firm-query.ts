@@ -2,9 +2,9 @@
  * Measures the latency of the first and last page of the firm query with an exact count, at 15,000 and a million firms,
  * compared with bare `pg` without a count and with a new `count(*)` per page. Also prints the duration of the import.
  *
- *   npm run bench -- firm-query                    15,000 imported firms, and a million copied from them in the database
- *   npm run bench -- firm-query 15000              one size
- *   npm run bench -- firm-query --import 1000000   a million imported firms: takes minutes
+ * `npm run bench -- firm-query [SIZE ...] [--import]` measures both sizes by default. For more than 100,000 firms, it
+ * imports a few thousand and copies them in the database. With `--import`, it imports all firms, which takes minutes for
+ * a million.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- match [companies]`: measures `POST /v2/match/companies` of `talhouse serve` with a million
- * companies: requests with one company, by kind of query, and with 100. Names contain a rare word, like real names, or
- * only frequent words. Filling the database takes minutes; TALHOUSE_TEST_BENCH_URL is the URL of a service database
- * that an earlier run has filled.
+ * companies: requests with one company (by kind of query) and with 100 companies. Names contain a rare word, like real
+ * names, or only frequent words. Filling the database takes minutes; TALHOUSE_TEST_BENCH_URL is the URL of a service
+ * database that an earlier run has filled.
  */
 import { sql } from 'kysely'
 import { createApiKey } from '../../src/auth/api-keys.ts'

@@ -11,7 +11,7 @@ export async function measure(work: () => Promise<unknown>, times = 3): Promise<
 
 export interface Turn {
   seconds: number
-  /** CPU seconds of all threads of this process; mostly independent of other load. */
+  /** CPU seconds used by all threads of this process; mostly independent of other load. */
   cpu: number
 }
 

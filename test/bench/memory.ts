@@ -101,7 +101,7 @@ async function enrich(domains: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the least-squares slope in bytes per company, without the first point, at which the caches are still filling.
+ * Returns the least-squares slope in bytes per company, excluding the first point, because caches are still filling.
  */
 function slope(of: 'heap' | 'rss'): number {
   const later = points.slice(1)

@@ -1,7 +1,7 @@
 /**
- * npm run bench -- nights [MEMBERS ...]: `talhouse run nightly` for target account lists of 1,000 and 10,000 companies
- * (or the given sizes) against talhouse's own service: a first nightly run, which enriches all companies, and two runs
- * without changes. Prints the requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
+ * npm run bench -- nights [MEMBERS ...]: measures `talhouse run nightly` against talhouse's own service, for target
+ * account lists of 1,000 and 10,000 companies (or the given sizes). The first run enriches all companies; two more runs
+ * find no changes. Prints the requests, units, rows, seconds and memory of each step, the WAL of each run by table, and
  * how these figures grow with the number of members. The heap is limited, so that the figures do not include
  * uncollected garbage. The only source responds immediately, so that only the pipelines are measured. The file in
  * TALHOUSE_CONFIG can enable further steps, such as `pipelines.members.provenance`. Takes about five minutes.

@@ -89,7 +89,7 @@ const lostBefore = lost.filter(({ at }) => at < backupAt)
 const newest = Math.max(...accepted.filter(({ taskId }) => present.has(taskId)).map(({ at }) => at))
 const reconciledAtStart = (await talhouse('units', 'reconcile')).trim()
 
-// Clients repeat requests whose results were lost, with the same idempotency keys.
+// Clients retry requests whose results were lost, with the same idempotency keys.
 const repeated = new Set<string>()
 let charged = 0
 for (const { order, domain } of lost) {

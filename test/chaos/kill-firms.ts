@@ -42,8 +42,8 @@ export interface KillingGround extends AsyncDisposable {
 }
 
 /**
- * Prepares a warehouse with the July roster, and a service with the October roster, which adds, changes, removes and
- * rejects firms. Each kill uses a clone of that warehouse. `server` is the URL of any database on the server;
+ * Prepares a warehouse with the July roster, and a service with the October roster, in which firms are added, changed,
+ * removed and rejected. Each kill uses a clone of that warehouse. `server` is the URL of any database on the server;
  * `template` is a migrated warehouse there.
  */
 export async function prepareKillingGround(server: string, template: string): Promise<KillingGround> {

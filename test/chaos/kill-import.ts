@@ -32,8 +32,8 @@ export interface ImportKillingGround extends AsyncDisposable {
 }
 
 /**
- * Prepares a service with the July roster, and the October roster to import, which adds, changes, removes and rejects
- * firms. The URLs have the same meaning as in `prepareKillingGround`.
+ * Prepares a service with the July roster, and the October roster to import, in which firms are added, changed, removed
+ * and rejected. The URLs have the same meaning as in `prepareKillingGround`.
  */
 export async function prepareImportKills(server: string, template: string): Promise<ImportKillingGround> {
   await using stack = new AsyncDisposableStack()

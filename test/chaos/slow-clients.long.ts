@@ -9,7 +9,7 @@ import type { Slowness } from '../helpers/slow-clients.ts'
 import { dripBytes, percentile, requestSteadily } from '../helpers/slow-clients.ts'
 
 const CLIENTS = 500
-/** Duration of the requests before the slow connections, in seconds; long enough for a meaningful 99th percentile. */
+/** Duration of the baseline requests in seconds; long enough for a meaningful 99th percentile. */
 const SECONDS_BEFORE = 5
 
 it.each<[Slowness, number]>([

@@ -10,7 +10,7 @@ import { isBad, runStrangeNights } from './strange-nights.ts'
 
 const combinations = Number(process.argv[2] ?? 200)
 const first = Number(process.argv[3] ?? 0)
-// Number of concurrent combinations; more than the cores, because the runs spend most of their time waiting.
+// Number of concurrent combinations; exceeds the number of cores, because runs spend most of their time waiting.
 const LANES = 4
 await using warehouses = await openChaosWarehouses()
 const reports: StrangeReport[] = []

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Responses to continuous submissions during failures of the service. */
+/** Responses to continuous submissions during service failures. */
 export interface Submissions {
   /** Accepted tasks: 2xx. */
   accepted: string[]
   /** Number of responses by status; `broken` counts requests without a response. */
   statuses: Record<string, number>
-  /** Number of refusals that are not a 5xx with a `detail`. */
+  /** Number of refusals other than a 5xx with a `detail`. */
   oddRefusals: string[]
   /** Distinct details of the refusals. */
   details: Set<string>

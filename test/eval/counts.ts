@@ -1,6 +1,6 @@
 export type Outcome = 'right' | 'wrong' | 'missing' | 'invented'
 
-/** Numbers of correct, wrong, missing and invented answers. */
+/** Counts of correct, wrong, missing and invented answers. */
 export class Counts {
   right = 0
   wrong = 0

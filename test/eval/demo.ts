@@ -71,7 +71,7 @@ interface Withheld extends PlantedFacts {
   reason: string | null
 }
 
-/** Number of facts that the service cannot find, because the company's site does not let crawlers read them. */
+/** Number of facts that the service cannot find because the company's site disallows crawlers. */
 function withheldBy({ people, stories }: SampleCompany, planted: PlantedFacts): number {
   if (planted.status === 'found') return people.length - planted.people.length
   const FIELDS = 12

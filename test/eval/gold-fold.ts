@@ -4,10 +4,10 @@ import { foldSignals } from '../../src/enrichment/signals/fold-signals.ts'
 import type { SignalObservation } from '../../src/findings/provider.ts'
 
 export interface FoldScore {
-  /** Number of pairs about the same story, and the number of these pairs that were folded. */
+  /** Number of pairs about the same story, and how many of them were folded. */
   same: number
   folded: number
-  /** Number of pairs about different stories, and the number of these pairs that were kept separate. */
+  /** Number of pairs about different stories, and how many of them were kept separate. */
   apart: number
   kept: number
 }

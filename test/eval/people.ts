@@ -7,7 +7,7 @@ import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
 import type { GoldPage } from './people-gold/make-gold.ts'
 import type { Half } from './titles.ts'
 
-/** Numbers of correct, wrong and missing answers. */
+/** Counts of correct, wrong and missing answers. */
 export interface Counts {
   right: number
   wrong: number

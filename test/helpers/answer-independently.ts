@@ -19,7 +19,7 @@ const DEPARTURE = /\b(steps? down|stepping down|resigns?|retires?|departs?|leave
 
 /**
  * Changes the service between two nightly runs: adds attributes and a nonexistent company to the list, makes two
- * accounts stale, and enriches the changed companies of the demo web again.
+ * accounts stale, and re-enriches the companies that changed in the demo web.
  */
 export async function changeTheWorld(house: DemoHouse, run: (pipeline: Pipeline) => Promise<void>): Promise<void> {
   const { service, domains, changeWeb } = house
@@ -48,7 +48,7 @@ export async function changeTheWorld(house: DemoHouse, run: (pipeline: Pipeline)
 }
 
 /**
- * Returns the expected rows of a question, computed from the service's API and the planted changes, without the
+ * Returns the expected rows for a question, computed from the service's API and the planted changes, without the
  * warehouse's SQL.
  */
 export async function answer(house: DemoHouse, question: number): Promise<Row[]> {
@@ -177,7 +177,7 @@ interface Hire {
   at: string
 }
 
-/** Returns the new hires: people of the service whose appointments were in the news, and the planted people. */
+/** Returns the new hires: people whose appointments were in the service's news, and the planted people. */
 async function hires(house: DemoHouse): Promise<Hire[]> {
   const { hired, moved } = changesOf(house)
   const planted = new Set([`${hired.domain} ${hired.person.full_name}`, `${moved.to} ${moved.person.full_name}`])

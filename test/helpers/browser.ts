@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
 /**
- * Path of Debian's Chromium; tests download no browser. Undefined if Chromium is not installed, in which case browser
- * tests are skipped.
+ * Path of Debian's Chromium; tests do not download a browser. Undefined if Chromium is not installed, in which case
+ * browser tests are skipped.
  */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path))
 

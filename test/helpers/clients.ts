@@ -4,7 +4,7 @@ import type { Db } from '../../src/db/database.ts'
 
 export const TEST_ACTOR: Actor = { name: 'user:test', keyId: null, address: null }
 
-/** Creates a separate client for a test and returns its id. */
+/** Creates a separate client for a test and returns its ID. */
 export async function givenClient(
   db: Db,
   { units = 1000, overage = false }: { units?: number; overage?: boolean } = {},

@@ -26,7 +26,7 @@ export interface Ended {
 /** The command line with a separate data folder and warehouse, and a service. */
 export interface CommandLine extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
-  /** Runs a command until it ends, in the test's process: `await talhouse.run('run', 'firms')`. */
+  /** Runs a command to completion in the test's process: `await talhouse.run('run', 'firms')`. */
   run(...args: string[]): Promise<Ended>
   /** Starts a command in a separate process that the test can kill. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }

@@ -19,7 +19,7 @@ async function accessibilityViolations(page: Page, rules?: readonly string[]): P
   }, rules)
 }
 
-/** Presses Tab until the element has the focus, like a user without a mouse. */
+/** Presses Tab until the element has focus, like a user without a mouse. */
 export async function tabTo(page: Page, element: Locator): Promise<void> {
   await element.waitFor()
   for (let presses = 0; presses < 150; presses += 1) {

@@ -70,7 +70,7 @@ function elementsOf(operation: string, { parameters = [], requestBody, responses
   const inputs = inputsOf(parameters, requestBody)
   return [
     ...Object.keys(responses)
-      // Unauthenticated endpoints have no parameters, so only malformed HTTP is a 400.
+      // Unauthenticated endpoints have no parameters, so only malformed HTTP causes a 400.
       .filter((status) => status !== FAULT && !(security?.length === 0 && status === '400'))
       .map((status) => statusElement(operation, status)),
     ...inputs.map(({ name }): Element => ({ operation, kind: 'parameter', name })),

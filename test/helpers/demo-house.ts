@@ -21,7 +21,7 @@ export interface DemoHouse extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
   deps: PipelineDeps
   web: DemoWeb
-  /** Changes the demo web to its later edition. */
+  /** Switches the demo web to its later edition. */
   changeWeb(): void
   domains: string[]
 }

@@ -97,7 +97,7 @@ export interface TestService extends AsyncDisposable, TestCaller {
 export interface ServiceOptions {
   log?: Log
   plan?: ClientPlan
-  /** Allowed destinations of webhooks. @default anywhere */
+  /** Allowed webhook destinations. @default anywhere */
   webhooks?: Partial<ReceiverOptions>
   /** Additional unauthenticated routes for behavior that no real route has. */
   routes?: (app: App) => void

@@ -13,7 +13,7 @@ export interface Combination {
   churns: boolean
   /** Share of requests that fail once. */
   faults: number
-  /** Whether the host sends one nightly run a 429 with a Retry-After of one day. */
+  /** Whether the host responds to one nightly run with 429 and a Retry-After of one day. */
   longWait: boolean
 }
 

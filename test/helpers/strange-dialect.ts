@@ -26,7 +26,7 @@ const KIND_OF = new Map<string, Kind>(
 const FIXED = new Set(['domain', 'id', 'task_type', 'progress'])
 const TIMES = /(_at|^changed_at)$/
 
-/** Translates a whole response, which is a company's record, a list of records, or a task. */
+/** Translates a whole response: a company's record, a list of records, or a task. */
 export function speak(dialect: Dialect, content: unknown): unknown {
   if (!isFields(content)) return content
   if ('domain' in content) return record(dialect, 'company', content)

@@ -25,8 +25,8 @@ export interface StrangeHost extends AsyncDisposable {
 }
 
 /**
- * A host that implements only what the interface specifies, and differs from talhouse in unspecified behavior: no
- * `offset` or `total` on the list, no event ids, no `order`, no `Idempotency-Key`, only `lt` and `desc`, silently
+ * A host that implements only what the interface specifies, and differs from talhouse in unspecified behavior. It has
+ * no `offset` or `total` on the list, no event IDs, no `order`, no `Idempotency-Key`, only `lt` and `desc`, silently
  * clamped limits, timestamps in milliseconds, and other envelope fields.
  */
 export async function startStrangeHost(): Promise<StrangeHost> {

@@ -48,7 +48,7 @@ function truth(world: StrangeWorld): string[] {
   return lines
 }
 
-/** Events of members that left stay in the warehouse and are not differences. */
+/** Events of members that left stay in the warehouse and do not count as differences. */
 async function contents(db: Db, world: StrangeWorld): Promise<string[]> {
   const { rows } = await sql<{ parts: unknown[] }>`
     select jsonb_build_array('member', domain, source) as parts from warehouse.tal_member where gone_at is null

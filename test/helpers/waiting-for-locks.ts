@@ -2,7 +2,7 @@ import type { QueryExecutorProvider } from 'kysely'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 
-/** Resolves when the given number of statements wait for locks, which makes a race certain. */
+/** Resolves when the given number of statements are waiting for locks, which guarantees a race. */
 export async function untilWaitingForLocks(db: QueryExecutorProvider, count: number): Promise<void> {
   await expect.poll(() => waitingForLocks(db), { timeout: 60_000 }).toBe(count)
 }

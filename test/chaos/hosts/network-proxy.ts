@@ -22,7 +22,7 @@ export interface NetworkProxy extends AsyncDisposable {
   target(port: number): void
 }
 
-/** Starts a proxy to a port of 127.0.0.1 that listens on the gateway. */
+/** Starts a proxy that listens on the gateway and forwards to a port on 127.0.0.1. */
 export async function startNetworkProxy(port: number): Promise<NetworkProxy> {
   let mode: Mode = 'open'
   let delayMs = 0

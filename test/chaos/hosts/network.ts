@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The bridge's address, at which hosts reach the proxies and the outside world. */
+/** The bridge's address, at which hosts reach the proxies and other servers. */
 export const GATEWAY = '10.77.0.1'
 const BRIDGE = 'thc-bridge'
 

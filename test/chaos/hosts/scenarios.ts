@@ -138,7 +138,7 @@ async function cutDuringTransaction(
   await using database = openPostgres(postgres.url('service'), { log: silentLog, name: 'hosts' })
   for (;;) {
     proxy.set('held')
-    // Lets statements finish that PostgreSQL received before the cut.
+    // Lets PostgreSQL finish statements that it received before the cut.
     await wait(20)
     const { rows } = await sql`
       select from pg_stat_activity a

@@ -73,7 +73,7 @@ export function startSteadyLoad({ urls, apiKey, perSecond, prefix }: SteadyLoadO
     refused.push(`${key}: ${reason}`)
   }
 
-  /** The host for this turn among those that are not skipped, or among all if all are skipped. */
+  /** The host for this turn. Skipped hosts are used only if all hosts are skipped. */
   function nextHost(turn: number): string {
     const healthy = urls.filter((url) => (skippedUntil.get(url) ?? 0) < performance.now())
     const usable = healthy.length > 0 ? healthy : urls

@@ -4,7 +4,7 @@ import { reconcileUnits } from '../../../src/units/reconcile.ts'
 
 /** State of the submissions with a prefix, after all of them have ended. */
 export interface WorkDone {
-  /** Accepted tasks that do not exist or are not completed. */
+  /** Accepted tasks that are missing or incomplete. */
   lost: number
   /** Domains with more than one task, and values whose change is recorded more than once in the history. */
   doubled: number

@@ -1,7 +1,7 @@
 /**
  * npm run chaos -- parquet-readers [FIRMS] [READER ...]: reads a Parquet snapshot with DuckDB, pyarrow and PySpark, and
- * compares every cell of every table with the database, including nulls, empty strings, numbers with 38 digits, times,
- * lists, JSON and Unicode. If PyPI is not available, only prints the reason.
+ * compares every cell of every table with the database. Cells include nulls, empty strings, numbers with 38 digits,
+ * times, lists, JSON and Unicode. If PyPI is not available, only prints the reason.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -4,7 +4,7 @@
  * in docs/operations.md. Under load, the program kills every process of the host that is executing a nightly run, and
  * starts the host again. It then upgrades both hosts to the next minor version, which has one more migration for each
  * database: it migrates, kills and restarts a host on the old version, and replaces one process at a time. Fails if
- * accepted work or a unit is lost, if the killed nightly run causes no alert, if the next one is not `ok`, or if a
+ * accepted work or a unit is lost, if the killed nightly run raises no alert, if the next one is not `ok`, or if a
  * request fails during the upgrade.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -120,7 +120,7 @@ async function hostOfTheNight(): Promise<Host> {
   }
 }
 
-/** Returns the outcome of the latest nightly run that started after a time on the database's clock. */
+/** Returns the outcome of the latest nightly run that started after the given time on the database's clock. */
 async function outcomeSince(time: Date): Promise<string | undefined> {
   const { rows } = await warehouse.query<{ outcome: string }>(
     "select outcome from sync.run where pipeline = 'nightly' and started_at > $1 and outcome is not null order by id desc limit 1",

@@ -37,7 +37,7 @@ export const emailOf = ({ name }: GoldPerson, domain: string): string => {
   return `${first[0]}${(rest.at(-1) ?? '').replace(/[^a-z]/g, '')}@${domain}`
 }
 
-/** Returns a few sentences of biography. */
+/** Returns a biography of a few sentences. */
 export function bioOf({ name }: GoldPerson, random: Random): string {
   const first = name.split(' ')[0]
   return pick(random, [

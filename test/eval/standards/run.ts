@@ -1,6 +1,6 @@
 /**
  * `npm run eval -- standards --microformats DIR --schema-org FILE`: runs our extractors on the h-card cases of the
- * microformats test suite and on schema.org's `examples.txt`. Neither file is part of this repository. Prints the
+ * microformats test suite and on schema.org's `examples.txt`. Neither is part of this repository. Prints the
  * differences by case, and totals. Takes a few seconds.
  */
 import { parseArgs } from 'node:util'

@@ -68,7 +68,7 @@ export async function endDelivery({ db, client }: TestService, taskId: string): 
   )
 }
 
-/** Stores a person of the company, as found by the task. */
+/** Stores a person at the company, as if found by the task. */
 export async function storePerson(db: Db, taskId: string, email: string): Promise<void> {
   await record(db, gathered(DOMAIN, { people: [shows('website', 'Ada Byron', { email })] }), { taskId })
 }

@@ -56,7 +56,7 @@ const GridPos = Type.Object({
   w: Type.Integer({ minimum: 1, maximum: 24 }),
   h: Type.Integer({ minimum: 1 }),
 })
-/** The fields that Grafana requires of an imported dashboard. */
+/** The fields that Grafana requires in an imported dashboard. */
 const Dashboard = Type.Object({
   uid: Type.String({ minLength: 1, maxLength: 40 }),
   title: Type.String({ minLength: 1 }),

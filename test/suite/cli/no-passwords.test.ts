@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 
 const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts')
 
-/** Command line and environment of a process, as other processes of the host may read them. */
+/** Command line and environment of a process, as other processes on the host can read them. */
 interface Seen {
   pid: string
   arguments: string

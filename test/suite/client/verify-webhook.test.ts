@@ -12,7 +12,7 @@ const EVENT = {
 }
 const BODY = JSON.stringify(EVENT)
 
-/** Headers as the Standard Webhooks library signs them. */
+/** Headers signed by the Standard Webhooks library. */
 const signed = (secret = SECRET, at = NOW, body = BODY): Record<string, string> => ({
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

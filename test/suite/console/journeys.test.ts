@@ -317,7 +317,7 @@ async function balance(): Promise<number> {
   return body.units_remaining
 }
 
-/** Adds a person at acme.example, found by a search a few days ago, to the warehouse. */
+/** Adds a person at acme.example to the warehouse, as if found by a search a few days ago. */
 async function addPerson({ name, task, days }: { name: string; task: string; days: number }): Promise<void> {
   const found = sql`now() - ${days}::integer * interval '1 day'`
   await sql`

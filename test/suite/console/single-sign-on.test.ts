@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM)('single sign-on in Chromium (skipped without it)', ()
       claims: { openid: ['sub'], email: ['email', 'email_verified'] },
       conformIdTokenClaims: false,
       cookies: { keys: ['signs the cookies of the provider'] },
-      // The login name is the address of the user.
+      // The login name is the user's email address.
       findAccount: (_context: unknown, email: string) => ({
         accountId: email,
         claims: async () => ({

@@ -30,7 +30,7 @@ interface Filed {
 type Row = Record<string, string>
 
 /**
- * Reads every second firm of a published roster, which leaves enough firms in each state and halves the import time.
+ * Reads every second firm in a published roster, which leaves enough firms in each state and halves the import time.
  */
 const sampleOf = (roster: { name: string }): Row[] =>
   readRosterIndependently(published(roster)).filter((row) => Number(row['Organization CRD#']) % 2 === 0)

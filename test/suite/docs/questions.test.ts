@@ -73,7 +73,7 @@ it('the analyst role can run all thirty questions of docs/questions.md, and gets
     await writeFile(PAGE, `${page.slice(0, page.indexOf('## 1.'))}${written.join('\n\n')}\n`)
 }, 600_000)
 
-/** Returns the rows in a fixed order, with numeric values as numbers. */
+/** Returns the rows in a fixed order, with numeric values converted to numbers. */
 function comparable(rows: readonly Record<string, unknown>[]): unknown[] {
   const number = (value: unknown) =>
     typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value

@@ -159,7 +159,7 @@ it('an erased person remains in no database, snapshot or log', async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Reads the content of all files below the folder, unpacked. */
+/** Reads the unpacked contents of all files in the folder. */
 async function textOfFiles(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = files

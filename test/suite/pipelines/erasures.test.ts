@@ -222,7 +222,7 @@ describe('an erasure at the service', () => {
       pipeline: talMembers,
       settings: { members: { ...PIPELINE_SETTINGS.members, provenance: 'all' } },
     })
-    // Zelda is a former person of another company on the list.
+    // Zelda formerly worked at another company on the list.
     await sql`
       insert into warehouse.former_person (company_domain, person_key, person_id, email_hash, full_name, is_leader, first_seen_at, run_id)
       select 'birch.example', person_key, person_id, email_hash, full_name, false, now() - interval '9 days', 1

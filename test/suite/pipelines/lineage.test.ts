@@ -34,7 +34,7 @@ const FACETS = {
   jobType: 'JobTypeJobFacet',
 }
 
-/** Returns the violations of the OpenLineage specification. */
+/** Returns a function that lists an event's violations of the OpenLineage specification. */
 async function openSpecification(): Promise<(event: Event) => unknown[]> {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)

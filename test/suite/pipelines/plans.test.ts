@@ -18,7 +18,7 @@ type Db = Postgres<WarehouseTables>['db']
 
 const KNOWN = 10_000
 
-/** Returns the number of full table scans and of rows read by `work`, measured inside one transaction. */
+/** Returns the numbers of full table scans and rows read by `work`, measured inside one transaction. */
 async function readsOf(
   db: Db,
   table: string,

@@ -55,7 +55,7 @@ describe('the spending step', () => {
   })
 
   const query = async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(bench.warehouse.db)).rows
-  /** Reads the units of each ledger entry, at the service and in the warehouse. */
+  /** Reads the units of each ledger entry in the service and in the warehouse. */
   const books = async () => ({
     service: (
       await sql<{ entry_id: number; units: number }>`

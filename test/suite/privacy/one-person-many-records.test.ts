@@ -30,7 +30,7 @@ const submit = async (path: string, body: object, key?: string): Promise<void> =
   expect((await service.call('POST', path, { body, headers })).status).toBe(200)
 }
 
-/** Stores a person whose address changed, so that two records remain, with three spellings, at two companies. */
+/** Stores a person at two companies, with three spellings of the name, and two records because the address changed. */
 async function storeZelda(): Promise<void> {
   await show('acme.example', ['website', 'Zelda Quux', { email: 'zq@acme.example', social_url: PROFILE }])
   await show('acme.example', ['news', 'Zelda Quux', { email: 'zelda.quux@acme.example' }])

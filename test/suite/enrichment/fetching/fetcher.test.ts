@@ -10,7 +10,7 @@ import type { FetchingSettings } from '../../../../src/enrichment/fetching/setti
 import { byPath, fetchingSettings, serveWeb } from '../../../helpers/web-server.ts'
 import { FORBIDDEN_HOSTS } from '../../lib/address-vectors.ts'
 
-/** Serves, fetches, closes. The argument of `get` is a path on http://acme.example. */
+/** Serves, fetches, closes. `get` takes a path on http://acme.example. */
 async function web<Result>(
   listener: RequestListener,
   use: (get: (path: string) => Promise<Fetched>) => Promise<Result>,

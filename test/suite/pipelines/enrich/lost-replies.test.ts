@@ -35,7 +35,7 @@ const submissions = async ({ warehouse }: Bench) =>
       select state, task_id, units_charged from warehouse.submission order by intended_at`.execute(warehouse.db)
   ).rows
 
-/** Moves the submission into the past, so the grace period has ended. */
+/** Moves the submission into the past, so that its grace period has ended. */
 const age = async ({ warehouse }: Bench, minutes = 20) =>
   await sql`update warehouse.submission set intended_at = intended_at - make_interval(mins => ${minutes}::int)`.execute(
     warehouse.db,

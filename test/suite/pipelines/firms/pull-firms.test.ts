@@ -28,7 +28,7 @@ describe('the firms pipeline', () => {
     await bench.run()
     const { ranges } = await bench.warehouse.db.selectFrom('sync.walk').select('ranges').executeTakeFirstOrThrow()
     expect(ranges).toBeGreaterThanOrEqual(8)
-    // In any interleaving, a page has 50 firms of its range or is the last of its range.
+    // In any interleaving, a page has 50 firms from its range or is the last page of its range.
     expect(host.requests.length).toBeLessThanOrEqual(100 + ranges)
   })
 

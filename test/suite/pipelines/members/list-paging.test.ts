@@ -18,7 +18,7 @@ beforeAll(async () => {
   bench = await pipelineBench(host)
   expect(await bench.run({ pipeline: talMembers })).toMatchObject({ outcome: 'ok', inserted: MEMBERS })
 })
-// Properties of the host detected in one test must not affect another test.
+// Host properties detected in one test must not affect another test.
 beforeEach(() => bench.warehouse.db.deleteFrom('sync.host_profile').execute())
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()

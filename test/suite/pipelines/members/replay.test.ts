@@ -129,7 +129,7 @@ it('erases the stored responses that name an erased person', async () => {
   expect(await placesHolding(bench.warehouse.db, 'bob@acme')).toEqual([])
   await replay(bench)
   expect(await contents(bench)).toMatchObject({ industry: 'Banking', titles: ['Partner'] })
-  // The host still returns the person, but the pull omits the person.
+  // The host still returns this person, but the pull omits them.
   host.world.companies.set(DOMAIN, { domain: DOMAIN, line: 'Insurance' })
   await bench.run({ pipeline: talMembers })
   expect(await placesHolding(bench.warehouse.db, 'bob@acme')).toEqual([])

@@ -113,7 +113,7 @@ describe('a Parquet file', () => {
   })
 })
 
-/** Writes rows as chunks that end within rows, with several row groups. */
+/** Writes rows in several row groups, as chunks that end in the middle of rows. */
 async function written(rows: readonly Cells[], types: readonly string[]) {
   const stored: Buffer[] = []
   const sink = {

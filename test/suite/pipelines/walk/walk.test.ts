@@ -104,7 +104,7 @@ describe('ordersKept', () => {
   })
 })
 
-/** A host and a store in memory. In one round, every waiting request receives its response. */
+/** An in-memory host and store. In one round, every waiting request receives its response. */
 function inMemory(keys: string[], limit: number, delays: Iterator<number> | undefined, totals: boolean) {
   const descending = keys.toSorted(compare).reverse()
   const committed: string[] = []
