@@ -14,8 +14,9 @@ export interface KnownCount {
 
 /**
  * SQL that counts the matches, for the statement that reads the page. Without conditions, the SQL reads the stored
- * count of all firms. Ranges of a unique field are counted from stored ranks, and conditions on state, region, type and
- * assets from the summary. Other conditions use the cached count if its version matches, and otherwise count rows.
+ * count of all firms. Ranges on a unique field are counted using stored ranks; conditions on state, region, type and
+ * assets are counted using the summary. Other conditions use the cached count if its version matches, and otherwise
+ * count rows.
  */
 export function countSql(conditions: readonly Condition[], known: KnownCount | undefined): RawBuilder<unknown> {
   if (conditions.length === 0) return sql`dataset.firms`
@@ -36,7 +37,7 @@ const LOWER = new Set(['gt', 'gte'])
 export const isCountedByRank = (conditions: readonly Condition[]): boolean => rankedRange(conditions) !== undefined
 
 /**
- * SQL that counts a range of one ranked field (`lt`, `lte`, `gt`, `gte`) with at most one bound per side; undefined for
+ * SQL that counts a range on one ranked field (`lt`, `lte`, `gt`, `gte`) with at most one bound per side; undefined for
  * other conditions.
  */
 function rankedRange(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {

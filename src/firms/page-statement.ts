@@ -57,7 +57,7 @@ export function pageStatement(db: Db, query: ParsedFirmQuery, known: KnownCount 
 
 function compile(db: Db, query: ParsedFirmQuery, known: KnownCount | undefined): Template {
   // With `limit 1`, the planner expects one row. Without the limit, the generic plan would look expensive, and
-  // PostgreSQL would plan every page again.
+  // PostgreSQL would replan every page.
   const { sql: text, parameters } = sql`
     select dataset.version, dataset.as_of, ${countSql(query.conditions, known)}, page._sort::text, page.*
     from (select version, as_of, firms from firm_dataset limit 1) dataset left join lateral (${pageSql(query, query.limit + 1)}) page on true

@@ -6,7 +6,7 @@ export type StagedValue = string | number | boolean | readonly string[] | null |
 export interface StagedFirm {
   /** Number of the line where the row starts, or of the firm in a feed. Unique per file. */
   line: number
-  /** Reason why the row is quarantined; null for valid rows. */
+  /** Rejection reason; null for valid rows. */
   reason: string | null
   /** The original row without personal columns, for quarantine only. */
   row: Record<string, string> | null

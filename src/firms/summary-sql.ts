@@ -11,10 +11,10 @@ const startOf = (assetClass: RawBuilder<unknown>) => sql`coalesce((${CLASSES})[$
 const endOf = (assetClass: RawBuilder<unknown>) => sql`coalesce((${CLASSES})[${assetClass} + 1], 'Infinity')`
 
 /**
- * SQL for a table of the matching firms by state and asset class, with the columns `state`, `size_class`, `firms`
- * (their number) and `aum_total_usd` (their total assets). Undefined unless all conditions are on fields of
- * `firm_summary`, or on assets with at most one bound per side. For conditions on assets, reads individual firms only
- * in the classes that contain a bound, because `firm_summary` contains the counts for the classes between the bounds.
+ * SQL that aggregates the matching firms by state and asset class into the columns `state`, `size_class`, `firms`
+ * (count) and `aum_total_usd` (total assets). Undefined unless all conditions are on fields of `firm_summary`, or on
+ * assets with at most one bound per side. For conditions on assets, reads individual firms only in the classes that
+ * contain a bound, because `firm_summary` contains the counts for the classes between the bounds.
  */
 export function summaryTable(conditions: readonly Condition[]): RawBuilder<unknown> | undefined {
   const bounds = conditions.filter(({ field }) => field === 'aum_total_usd')

@@ -97,7 +97,7 @@ export function itemHeading(attribute: string): string | undefined {
 }
 
 /**
- * Streams the firms of an IAPD feed (`IAPDFirmSECReport`). Throws `bad_input` if the document is not a feed, or is
+ * Streams the firms in an IAPD feed (`IAPDFirmSECReport`). Throws `bad_input` if the document is not a feed, or is
  * malformed or truncated.
  */
 export async function* readFeedRows(file: string, text: AsyncIterable<string>): AsyncGenerator<FoundRow> {

@@ -96,7 +96,7 @@ function checkedDay(asOf: string | undefined, latestDay: string): string | undef
   return asOf
 }
 
-/** Reads the date in a file name: 5 June 2006 from `ia060506.zip`, 3 August 2026 from `ia08032026-exempt.zip`. */
+/** Parses the date in a file name: 5 June 2006 from `ia060506.zip`, 3 August 2026 from `ia08032026-exempt.zip`. */
 function dayInName(file: string): string | undefined {
   const [, month, day, year] = /(?:^|[^\d])(\d\d)(\d\d)(20\d\d|\d\d)(?!\d)/.exec(file) ?? []
   if (!year) return undefined

@@ -17,7 +17,7 @@ export interface SampleOptions {
   seed?: number
 }
 
-/** Year of all filings. The date is fixed, so that the roster does not depend on the current date. */
+/** Year of all filings, fixed so that the roster is reproducible. */
 const YEAR = 2025
 
 /** Number of companies on the demo web. Additional firms are numbered copies of these companies. */
@@ -35,7 +35,7 @@ export async function writeSampleRoster(path: string, { firms = 400, seed = 1 }:
 
 function* lines(firms: number, seed: number): Generator<Buffer> {
   const wanted = Math.min(firms, DISTINCT_COMPANIES)
-  // Two in three companies are advisers.
+  // About two thirds of the companies are advisers.
   const companies = generateCompanies(seed, wanted * 2 + 20).filter(({ is_adviser }) => is_adviser)
   yield encode([HEADINGS])
   for (let start = 0; start < firms; start += 100) {

@@ -1,7 +1,7 @@
 import { parse } from 'tldts'
 import { SOCIAL_NETWORKS } from '../lib/social-networks.ts'
 
-/** Hosts of other platforms, such as blogs and podcasts, whose pages firms file instead of a website. */
+/** Hosts of other platforms, such as blogs and podcasts, whose pages some firms file as their website. */
 const PROFILE_HOSTS = new Set(
   `vimeo.com medium.com yelp.com google.com goo.gl wechat.com qq.com soundcloud.com spotify.com apple.com tumblr.com flickr.com bsky.app linktr.ee stocktwits.com meetup.com nextdoor.com alignable.com buzzsprout.com podbean.com whatsapp.com t.me telegram.me discord.gg discord.com substack.com blogspot.com slideshare.net periscope.tv amazon.com`.split(
     ' ',

@@ -83,7 +83,7 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated client; set before any handler that requires an API key. */
+    /** The authenticated client; set before any handler that requires an API key runs. */
     caller: Caller
   }
   interface FastifyContextConfig {

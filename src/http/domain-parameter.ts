@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { normalizeDomain } from '../companies/normalize-domain.ts'
 import { AppError } from '../lib/errors.ts'
 
-/** Schema of `{domain}` in a path, which accepts the same spellings as `normalizeDomain`. */
+/** Schema for the `{domain}` path parameter, which accepts the same spellings as `normalizeDomain`. */
 export const DomainParameter = Type.Object({
   domain: Type.String({
     description: 'Company domain, such as acme.com; `www.` and upper case are accepted.',

@@ -52,7 +52,7 @@ export interface Warehouse {
   /** Throws `not_found`. */
   readSnapshot(id: string): Promise<SnapshotManifest>
   listBackfills(): Promise<BackfillList>
-  /** Estimates the cost of a backfill and saves the backfill as a plan. Throws `invalid_request`. */
+  /** Estimates the cost of a backfill and saves it as a plan. Throws `invalid_request`. */
   createBackfill(plan: BackfillPlan): Promise<Backfill>
   /** Requests the start of a backfill. Throws `not_found` and `conflict`. */
   startBackfill(id: number): Promise<Backfill>

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 const CONTROLS = /[[\p{Cc}\p{Bidi_Control}]--[\t\n\r]]/gv
 /** Control characters that separate words. */
 const SEPARATORS = /[\v\f\x85]/gv
-/** Invisible characters without meaning: soft hyphens, zero-width spaces, byte order marks, fillers. */
+/** Invisible characters that carry no meaning: soft hyphens, zero-width spaces, byte order marks and fillers. */
 const INVISIBLE = /[\p{DI}--[\p{Bidi_Control}\p{Variation_Selector}\u180e\u200c\u200d\u{e0020}-\u{e007f}]]/gv
 /**
  * Joiners outside the scripts that use them, and tag characters outside flag emoji. In all other text, zero-width
@@ -12,7 +12,7 @@ const INVISIBLE = /[\p{DI}--[\p{Bidi_Control}\p{Variation_Selector}\u180e\u200c\
  */
 const STRAY_JOINERS =
   /(?<![\p{sc=Arab}\p{sc=Syrc}\p{sc=Nkoo}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])[\u200c\u200d]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]*)[\u{e0020}-\u{e007f}]/gv
-/** A quick test that avoids the replacements, because most texts need no change. */
+/** A quick test that avoids needless replacements, because most texts need no change. */
 const UNUSUAL = /[[\p{Cc}\p{DI}]--[\t\n\r]]/v
 
 /**

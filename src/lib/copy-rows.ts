@@ -48,7 +48,7 @@ function boundTo<Tables>(client: PostgresClient): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** A cell of a row for `copy ... from stdin`. Null and undefined become NULL. */
+/** A cell in a row for `copy ... from stdin`. Null and undefined become NULL. */
 export type CopyCell = string | number | boolean | null | undefined | readonly string[]
 
 /**

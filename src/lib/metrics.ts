@@ -4,8 +4,8 @@ import type { Log } from './logger.ts'
 import type { Postgres } from './postgres.ts'
 
 /**
- * Creates the metrics registry of a process, with metrics about build, memory, CPU and event loop lag. The process's
- * components register further metrics.
+ * Creates the metrics registry for a process, including metrics for build, memory, CPU and event loop lag. The
+ * process's components register further metrics.
  */
 export function openMetrics(version: string): Registry {
   const registry = new Registry()
@@ -105,7 +105,7 @@ export function measureStored<Name extends string>(
 
 const refreshes = new WeakMap<Gauge, (() => Promise<void>)[]>()
 
-/** Returns the gauge shared by all databases. On each scrape, the gauge waits for the reads of all databases. */
+/** Returns the gauge shared by all databases. On each scrape, the gauge waits for reads from all databases. */
 function databaseUp(registry: Registry, refresh: () => Promise<void>): Gauge {
   const name = 'talhouse_database_up'
   const known = registry.getSingleMetric(name) as Gauge | undefined

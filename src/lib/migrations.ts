@@ -20,7 +20,7 @@ export interface MigrationFile {
 }
 
 /**
- * The migrations of a database, compared with the migrations of this version of the program. Each list is in migration
+ * A database's migrations, compared with those included in this version of the program. Each list is in migration
  * order.
  */
 export interface MigrationState {

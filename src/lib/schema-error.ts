@@ -11,7 +11,7 @@ export interface SchemaIssue {
 
 /**
  * Converts the validation errors for the `body`, `querystring` or another part of a request into one error that lists
- * every violation with its path. Body errors have JSON pointers, and other errors have parameter names.
+ * every violation with its path. Paths are JSON pointers for body errors and parameter names for other errors.
  */
 export function schemaError(
   errors: SchemaIssue[],

@@ -29,8 +29,8 @@ const BODY_LIMIT = 1024 * 1024
 const TIMEOUTS = { requestTimeout: 10_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 }
 
 /**
- * Serves Streamable HTTP without sessions at `/mcp`. Each request includes its API key, so the process has no
- * permissions that another user of the port could use.
+ * Serves Streamable HTTP without sessions at `/mcp`. Each request includes its API key, so the process itself has no
+ * permissions that another client of the port could exploit.
  */
 export async function serveMcpOverHttp({
   host,

@@ -45,7 +45,7 @@ const NOTICE =
 
 const ajv = (addFormats as unknown as (ajv: Ajv) => Ajv)(new Ajv({ allErrors: true, strict: false }))
 
-/** Defines a tool. Tools never branch on text from web pages; only the arguments determine the requests of a tool. */
+/** Defines a tool. Tools never branch on text from web pages; only the arguments determine a tool's requests. */
 export function tool<Parameters extends TObject>(definition: ToolDefinition<Parameters>): Tool {
   const { name, title, description, isUntrusted, spends = false, run } = definition
   const parameters = published(withOptionalDefaults(definition.parameters))

@@ -54,7 +54,7 @@ export interface Definition {
    * they would show an empty warehouse if they were run in the wrong folder.
    */
   readonly createsDatabases: boolean
-  /** Printed after the options; loaded for help only. */
+  /** Printed after the options; loaded only for help. */
   readonly epilogue: (() => Promise<string>) | undefined
   /** Imports the implementation; not called for help and completion. */
   readonly load: () => Promise<Handler<never>>

@@ -43,7 +43,7 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
   return await startDemoWeb({ companies, authorityFile, isLater: () => Date.now() - birthtimeMs > LATER_MS })
 }
 
-/** Returns the command with settings that resolve the demo hosts and exempt them from the host rate limit. */
+/** Returns a copy of the command whose settings resolve the demo hosts and exempt them from the host rate limit. */
 export function withDemoWeb(command: Command, web: DemoWeb | undefined): Command {
   if (!web) return command
   const { fetching } = command.config

@@ -26,8 +26,8 @@ export const warehouseMetrics = ({ config, log }: Command, db: Kysely<WarehouseT
 })
 
 /**
- * Serves the metrics of a process that has no HTTP service at the address in its `metrics_listen` setting. Does nothing
- * if the setting is empty.
+ * Serves metrics at the process's `metrics_listen` address, for processes without an HTTP service. Does nothing if the
+ * setting is empty.
  */
 export async function listenForMetrics(
   { config, out }: Command,

@@ -23,9 +23,8 @@ export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_
 }
 
 /**
- * Formats a run's steps and their total as a table, with the reasons of attempts whose outcome is not `ok`. A step with
- * one attempt is omitted if the run's reasons include the step's reason. Returns an empty string if the run has no
- * steps.
+ * Formats a run's steps and their total as a table, including the reasons for outcomes other than `ok`. A step with one
+ * attempt is omitted if the run's reasons include the step's reason. Returns an empty string if the run has no steps.
  */
 export function stepsText(run: Run, steps: readonly Run[]): string {
   if (steps.length === 0) return ''

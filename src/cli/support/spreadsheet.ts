@@ -2,9 +2,7 @@ import { AppError } from '../../lib/errors.ts'
 import { escapeFormula } from '../../lib/spreadsheet-cell.ts'
 import type { Format, Row } from './output.ts'
 
-/**
- * Throws if `--spreadsheet` is given with a format other than CSV, because only spreadsheet programs evaluate formulas.
- */
+/** Throws if `--spreadsheet` is given with a format other than CSV, because other formats need no escaping. */
 export function requireCsv(spreadsheet: boolean, format: Format): void {
   if (spreadsheet && format !== 'csv') throw new AppError('invalid_request', '--spreadsheet requires --format csv.')
 }

@@ -17,7 +17,7 @@ export interface Up {
   url: string
   /** The new API key; undefined except on the first start. */
   apiKey: string | undefined
-  /** Link that signs the operator in to the console once; undefined if the console is not built. */
+  /** One-time sign-in link for the console; undefined if the console has not been built. */
   consoleLink: string | undefined
   /** ID of the latest run before this start. */
   lastRunId: number

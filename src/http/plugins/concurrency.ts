@@ -30,8 +30,8 @@ export function limitConcurrency(api: App, { requestsPerClient = 8 }: AppDeps): 
 }
 
 /**
- * Frees the request's slot while `work` waits without using resources of the service, so that waiting requests do not
- * block other requests of the same client.
+ * Frees the request's slot while `work` waits without using service resources, so that waiting requests do not block
+ * other requests from the same client.
  */
 export async function withoutSlot<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
   request.slot?.[Symbol.dispose]()

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { maskContacts } from '../../personal-data/contact-masking.ts'
 import type { App } from '../deps.ts'
 
-/** Masks email addresses and phone numbers of people in JSON responses to keys without the `contacts` scope. */
+/** Masks people's email addresses and phone numbers in JSON responses to keys without the `contacts` scope. */
 export function hideContacts(api: App): void {
   api.addHook('preSerialization', async ({ caller }, _reply, payload) =>
     // Requests rejected before authentication have no caller.

@@ -3,7 +3,7 @@ import type { App } from '../deps.ts'
 
 const NONE = Type.Object({}, { additionalProperties: false })
 
-/** Rejects query parameters on routes that declare no query parameters, such as `?force=true` on a POST. */
+/** Rejects query parameters on routes that declare none, such as `?force=true` on a POST. */
 export function refuseUnknownParameters(app: App): void {
   app.addHook('onRoute', (route) => {
     // Health checks accept any query.

@@ -14,7 +14,7 @@ export function auditRoutes(api: App, { db }: AppDeps): void {
         operationId: 'listAudit',
         summary: 'List changes',
         description:
-          'Returns the changes made with keys of the client, newest first. Changes made on the command line are listed by `talhouse audit list`. talhouse extension.',
+          "Returns the changes made with the client's keys, newest first. Changes made on the command line are listed by `talhouse audit list`. talhouse extension.",
         querystring: AuditQuery,
         response: { 200: AuditPage },
       },

@@ -36,8 +36,7 @@ export function warehouseBackfillRoutes(api: App, { db }: AppDeps, warehouse: Wa
         tags,
         operationId: 'planBackfill',
         summary: 'Plan a backfill',
-        description:
-          'Estimates the requests and the duration of a backfill, and saves the backfill as a plan. Starts nothing.',
+        description: 'Estimates the requests and the duration of a backfill, and saves it as a plan. Starts nothing.',
         body: BackfillPlan,
         response: { 200: Backfill },
       },

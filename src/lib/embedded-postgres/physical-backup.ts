@@ -19,7 +19,7 @@ interface BackupEnd {
 }
 
 /**
- * Adds a consistent copy of a running cluster to `pack`, below `prefix`, with the WAL required for its recovery. The
+ * Adds a consistent copy of a running cluster to `pack`, under `prefix`, with the WAL required for its recovery. The
  * copy includes all transactions committed before the call. Writers are not blocked. `url` must log in as a superuser.
  * Source: PostgreSQL manual, "Making a Base Backup Using the Low Level API".
  */

@@ -20,7 +20,7 @@ import { registerUser, unregisterUser } from './users.ts'
 const run = promisify(execFile)
 const SUPERUSER = 'talhouse'
 
-/** Returns the superuser's URL of a database on the embedded server. */
+/** Returns the superuser's URL for a database on the embedded server. */
 export const serverUrl = ({ port, password, database }: { port: number; password: string; database: string }): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
 

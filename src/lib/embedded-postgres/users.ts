@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { systemCode } from '../errors.ts'
 
 /**
- * Tracks the processes that use the server with an empty file per process, named by pid, so that only the last process
- * stops the server. Removes the files of dead processes.
+ * Keeps an empty file, named after the pid, for each process that uses the server, so that only the last process stops
+ * the server. Removes the files of dead processes.
  */
 const folderOf = (dataDir: string): string => join(dataDir, 'postgres.users')
 

@@ -59,7 +59,8 @@ export const RECORD_TOOLS: readonly Tool[] = [
   tool({
     name: 'query_firms',
     title: 'Query firms',
-    description: "Selects, filters and orders the investment advisers on the SEC's rosters, with an exact count. Free.",
+    description:
+      "Queries the investment advisers on the SEC's rosters, and returns an exact count of the matches. Free.",
     parameters: FirmQuery,
     isUntrusted: true,
     run: async (client, body, signal) =>

@@ -17,7 +17,7 @@ export const audit: Group = {
         actor: { type: 'string', describe: 'Show only this actor: client:ID or user:NAME' },
         action: {
           type: 'string',
-          describe: 'Show only this action, such as key.revoke, or actions of this kind, such as key',
+          describe: 'Show only this action, such as key.revoke, or this kind of action, such as key',
         },
         limit: limit(100),
       },

@@ -19,7 +19,7 @@ const COLUMNS = ['at', 'database', 'actor', 'address', 'action', 'target', 'resu
 
 type Entry = AuditEntry & { database: DatabaseRole }
 
-/** Lists the audit entries of the databases that this host uses, newest first. */
+/** Lists the audit entries in the databases that this host uses, newest first. */
 export const list: Handler<Arguments> = async (command, { since, actor, action, limit }) => {
   const from = since === undefined ? undefined : pointInTime(since, '--since', -1)
   const query = { since: from, actor, action, limit }

@@ -38,7 +38,7 @@ export const snapshot: Group = {
     }),
     command({
       name: 'expire',
-      describe: 'Delete all but the newest snapshots (setting snapshot.keep), and the files of interrupted exports',
+      describe: 'Delete all but the newest snapshots (see snapshot.keep) and the files of interrupted exports',
       load: async () => (await import('./expire.ts')).expire,
     }),
   ],

@@ -27,8 +27,8 @@ export const verify: Handler<{ id: string | undefined }> = async ({ config, out 
 }
 
 /**
- * Reads the manifest. For a damaged manifest, the command exits with the code for differences instead of the code for
- * bad input.
+ * Reads the manifest. If the manifest is damaged, the command exits with the code for differences, not the code for bad
+ * input.
  */
 async function manifestToVerify(sink: Sink, id: string | undefined): Promise<Manifest> {
   try {

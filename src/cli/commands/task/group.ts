@@ -15,7 +15,7 @@ export const task: Group = {
     }),
     command({
       name: 'wait',
-      describe: 'Wait for a task to end and show it; exit with 1 if the task failed',
+      describe: 'Wait until a task has ended and show it; exit with 1 if it failed',
       positionals: { task_id: TASK_ID },
       load: async () => (await import('./wait.ts')).waitForTask,
     }),

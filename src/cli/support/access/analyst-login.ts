@@ -36,9 +36,9 @@ function withLogin(url: string, password: string): string {
 }
 
 /**
- * Sets the analyst's password if it has never been set. Returns a statement for an administrator if this role is not
- * allowed to set the password. `isNew` means that the role was just created. The password of an existing role may be in
- * use by another warehouse on the server.
+ * Sets the analyst's password if it has never been set. If this role is not allowed to set the password, returns a
+ * statement for an administrator to execute. `isNew` means that the role was just created. The password of an existing
+ * role may be in use by another warehouse on the server.
  */
 export async function initializePassword(
   client: PostgresConnection,
@@ -52,7 +52,7 @@ export async function initializePassword(
 
 /**
  * Replaces the password. Returns the new password and, if this role is not allowed to set it, a statement for an
- * administrator.
+ * administrator to execute.
  */
 export async function resetPassword(
   admin: string,

@@ -19,7 +19,7 @@ export interface DatabaseUrls {
 const DATABASES = { service: 'talhouse_service', warehouse: 'talhouse_warehouse' } as const
 
 /**
- * Creates missing roles and the database on the embedded server. `superuser` is the superuser's URL of the `postgres`
+ * Creates missing roles and the database on the embedded server. `superuser` is the superuser's URL for the `postgres`
  * database.
  */
 export async function prepareEmbedded(superuser: string, role: Role): Promise<DatabaseUrls> {

@@ -73,7 +73,7 @@ async function createQueues(url: string, log: Log): Promise<void> {
   await (await openQueue(url, { log, queues: QUEUES, supervise: false }))[Symbol.asyncDispose]()
 }
 
-/** Returns the statements that the database still needs, without executing them. */
+/** Returns the pending statements without executing them. */
 export const pendingAccess = (
   role: Role,
   urls: DatabaseUrls,

@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 import { ok, problem, warning } from './finding.ts'
 
 const GIB = 2 ** 30
-/** Free bytes below which an export or an import may fail. */
+/** Minimum free space in bytes; with less, an export or an import may fail. */
 const LOW_DISK = 2 * GIB
 const DAY_MS = 86_400_000
 

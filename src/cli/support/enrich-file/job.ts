@@ -38,9 +38,9 @@ export interface JobState {
 }
 
 /**
- * The job of an output file, stored next to that file until the output is complete. The job is saved before the first
- * paid request, so a job killed at any point resumes with the same idempotency keys. Keys expire after 24 hours; by
- * then the company is fresh, and enriching it again is free.
+ * The job that writes an output file, stored next to that file until the output is complete. The job is saved before
+ * the first paid request, so a job killed at any point resumes with the same idempotency keys. Keys expire after 24
+ * hours; by then the company is fresh, and enriching it again is free.
  */
 export interface EnrichJob {
   sheet: Sheet
@@ -57,7 +57,7 @@ export const unitsOf = ({ leadership, signals }: EnrichGroups): number =>
 const fileOf = (out: string): string => `${out}.job.json`
 
 /**
- * Opens the unfinished job of an output file, if any. Throws `conflict` if the job has a different input or different
+ * Opens the unfinished job for an output file, if any. Throws `conflict` if the job has a different input or different
  * options.
  */
 export async function openJob(out: string, bytes: Uint8Array, groups: EnrichGroups): Promise<EnrichJob | undefined> {
@@ -117,7 +117,7 @@ function jobOf(file: string, sheet: Sheet, state: JobState): EnrichJob {
   let savedAt = 0
   const save = () => {
     savedAt = Date.now()
-    // Runs one write at a time, each with the current state.
+    // Writes the current state, one write at a time.
     writing = writing.then(() => writeWhole(file, JSON.stringify(state)))
     return writing
   }
