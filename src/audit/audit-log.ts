@@ -99,10 +99,7 @@ export async function listAudit(db: Db, { since, before, actor, action, limit }:
     .execute()
 }
 
-/**
- * Deletes entries older than the retention period, which the database owner sets. Returns the number of deleted
- * entries.
- */
+/** Deletes entries older than the retention period set by the database owner. Returns the number of deleted entries. */
 export async function pruneAudit(db: Db): Promise<number> {
   const { rows } = await sql<{ pruned: number }>`select prune_audit() as pruned`.execute(db)
   return Number(rows[0]?.pruned ?? 0)

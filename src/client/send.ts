@@ -10,8 +10,8 @@ const MAX_RETRY_AFTER = 120_000
 const MEDIA_TYPES = { json: 'application/json', csv: 'text/csv' } as const
 
 /**
- * Sends requests. Retries after 408, 429 and 5xx responses and after lost responses, after the delay in `Retry-After`
- * or with exponential backoff. A request that is not repeatable is retried only after a 429.
+ * Sends requests. Retries 408, 429 and 5xx responses and lost responses, after the delay in `Retry-After` or with
+ * exponential backoff. A request that is not repeatable is retried only after a 429.
  */
 export function createSend(options: ClientOptions): Send {
   const { retry = {} } = options

@@ -14,7 +14,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 
 export interface VerifyOptions {
   /**
-   * Maximum age of a request in seconds, and maximum time that its timestamp may be ahead of the local clock.
+   * Maximum age of a request in seconds, and maximum time by which its timestamp may be ahead of the local clock.
    * @default 300
    */
   tolerance?: number
@@ -23,8 +23,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies a webhook's signature and returns its event. `body` must be the text as received, because JSON that was
- * parsed and serialized again may not match the signature. `secret` is the `whsec_` text, or a list of secrets during a
+ * Verifies a webhook's signature and returns its event. `body` must be the text as received, because JSON that has been
+ * parsed and re-serialized may not match the signature. `secret` is the `whsec_` text, or a list of secrets during a
  * rotation. Throws WebhookVerificationError.
  */
 export async function verifyWebhook(

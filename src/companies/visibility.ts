@@ -4,8 +4,7 @@ import type { Db } from '../db/database.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
 // A company is public once it is enriched or linked to a Form ADV firm. Until then, a company is visible only to
-// clients that requested its enrichment, because the company's existence and status would reveal this interest to other
-// clients.
+// clients that requested its enrichment, because its existence and status would reveal this interest to other clients.
 
 /** SQL condition that is true if the client may see the `company` row. */
 export const isVisibleTo = (clientId: string): RawBuilder<boolean> => sql<boolean>`(company.is_public or exists (

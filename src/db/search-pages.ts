@@ -14,8 +14,8 @@ export interface Search {
   /** Sort expression for texts that contain the term. Lower ranks come first. */
   rank: RawBuilder<unknown>
   /**
-   * If there are too many matches to rank, the matches are returned in key order, starting with this key range, in
-   * which all rows contain the term.
+   * If there are too many matches to rank, they are returned in key order, starting with this key range, in which all
+   * rows contain the term.
    */
   first?: RawBuilder<unknown>
   /** Primary key columns, which break ties. */

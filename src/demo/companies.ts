@@ -87,7 +87,7 @@ const TRADES: readonly Trade[] = [
 ]
 
 /**
- * Generates the first `count` companies of a seed, with domains under the reserved `.example`. News dates are relative
+ * Generates the first `count` companies for a seed, with domains under the reserved `.example`. News dates are relative
  * to `today`. Pass a fixed date for stable output.
  */
 export function generateCompanies(seed: number, count: number, today: Date = new Date()): SampleCompany[] {

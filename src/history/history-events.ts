@@ -18,13 +18,13 @@ export interface Change {
 
 /** Newest event times of the records that the writer has locked. New events receive later times. */
 export interface HeldClock {
-  /** `history_at` of the company and of each address; null if there are no events. */
+  /** `history_at` of the company and of each address; null for a record without events. */
   history_at: readonly (string | null)[]
 }
 
 /**
- * Writes changes to one company and its people in the caller's transaction, each with a distinct time. Returns the last
- * time, which the caller stores as `history_at` of each locked record; null if there are no changes.
+ * Writes changes to one company and its people in the caller's transaction, each with a distinct time. Returns the time
+ * of the last change, which the caller stores as `history_at` of each locked record; null if there are no changes.
  *
  * Readers can use `changed_at` as an exact watermark. The time is assigned while the locks are held and is later than
  * the newest event of each locked record, even if the clock has been set back. Within one record, times are in commit

@@ -1,4 +1,4 @@
-/** A sequence of consecutive words in a text, which may be a name. */
+/** Consecutive words in a text that may form a name. */
 export interface NameRun {
   text: string
   start: number

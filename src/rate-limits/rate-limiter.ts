@@ -25,7 +25,7 @@ interface Window {
   endsAt: number
   /** Latest end of the window. A caller that waits until then is not rejected again in this window. */
   endedAt: number
-  /** Size of the next lease, which doubles with each lease, so that mostly idle processes lease few requests. */
+  /** Size of the next lease. It doubles with each lease, so mostly idle processes lease few requests. */
   next: number
   /** The pending lease, if any. Requests wait for a pending lease instead of starting another lease. */
   lease: Promise<void> | undefined

@@ -21,7 +21,7 @@ export interface ColumnChoice {
   signals?: boolean
 }
 
-/** Maximum numbers of people and of stories written per company. */
+/** Maximum number of people, and of stories, written per company. */
 const LEADERS = 3
 const STORIES = 3
 

@@ -15,7 +15,7 @@ export interface RecordCounts {
   from_formadv: number
 }
 
-/** Average number of writes between two merges of the counts. */
+/** Average number of writes between merges of the counts. */
 const FOLD_ONE_IN = 100
 
 /**

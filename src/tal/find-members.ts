@@ -23,7 +23,7 @@ const COUNT_LIMIT = 10_000
 
 /**
  * Returns a page of the members that match the filters, in the requested order. Without filters, `total` counts all
- * members; with filters, it counts at most 10,000. The page starts after the domain `after`, if given, which requires
+ * members; with filters, it counts at most 10,000. The page starts after the domain `after`, if given; this requires
  * `domain.asc` order. Reads only `tal_member`, whose indexes support every filter and sort order.
  */
 export async function findMembers(

@@ -12,7 +12,7 @@ interface Call {
   reject: (error: unknown) => void
 }
 
-/** Waits up to `seconds` for a client's task to end. Returns true if the task has ended. */
+/** Waits up to `seconds` for a client's task to finish. Returns true if the task has finished. */
 export type AwaitTask = (clientId: string, taskId: string, seconds: number) => Promise<boolean>
 
 /** Creates the function that waits for tasks. All waiting calls in a process share one query per interval. */

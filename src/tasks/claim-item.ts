@@ -18,7 +18,7 @@ export interface ClaimedItem extends ItemJob {
   started_at: string
   input: Record<string, unknown>
   task_type: string
-  /** Number of items of the task. */
+  /** Number of items in the task. */
   items_total: number
   /**
    * If true, all sources are queried regardless of freshness, as requested with `force` or implied by the task type.
@@ -33,7 +33,7 @@ const ALWAYS_FORCED: readonly TaskType[] = ['enrich_batch', 'leadership_search',
 
 /**
  * Claims an item for an attempt. Attempt numbers only increase, so a paused worker cannot reclaim an item from a newer
- * attempt. Returns undefined if the item has ended or a newer attempt has claimed it.
+ * attempt. Returns undefined if the item has finished or a newer attempt has claimed it.
  *
  * Lock order: item, task, account. The task is updated even if it is already running, so that this transaction
  * conflicts with a concurrent release of another item.

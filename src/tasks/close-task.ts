@@ -10,7 +10,7 @@ interface TaskKey {
   task_id: string
 }
 
-/** A task whose last item has ended. */
+/** A task whose last item has finished. */
 export interface TaskEnd {
   task_type: string
   state: TaskState

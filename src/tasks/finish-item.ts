@@ -20,7 +20,7 @@ export interface ItemResult {
   output: object
 }
 
-/** The error of an attempt whose item has been claimed by another worker. The attempt's findings are discarded. */
+/** The error for an attempt whose item has been claimed by another worker. The attempt's findings are discarded. */
 export const lostAttempt = (): AppError =>
   new AppError('conflict', 'The attempt was lost: another worker has claimed the item.')
 
@@ -41,8 +41,7 @@ export async function finishItem(
 }
 
 /**
- * Fails an item that has no attempts left. Items that have already ended are not changed. Returns the task if this was
- * its last item.
+ * Fails an item that has no attempts left. Finished items are not changed. Returns the task if this was its last item.
  */
 export async function failItem(db: Db, queue: Queue, job: ItemJob, reason: string): Promise<TaskEnd | undefined> {
   return await db.transaction().execute(async (trx) => {

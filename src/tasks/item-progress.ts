@@ -4,10 +4,7 @@ import { messageOf } from '../lib/errors.ts'
 import type { Log } from '../lib/logger.ts'
 import type { ClaimedItem } from './claim-item.ts'
 
-/**
- * For larger tasks, progress counts only the items that have ended, because each item is less than one percent of the
- * task.
- */
+/** For larger tasks, progress counts only finished items, because each item is less than one percent of the task. */
 export const REPORTED_ITEMS = 100
 
 /** Saves an item's progress during an attempt, for waiting clients. */

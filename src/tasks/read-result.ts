@@ -15,7 +15,7 @@ interface StoredOutput {
 type SignalRow = { domain: string; signal_id: string } & NonNullable<TaskOutput['signals']>[number]['signals'][number]
 
 /**
- * Reads a task with its request and result. `output_data` is null until the task has ended. Items store the IDs of
+ * Reads a task with its request and result. `output_data` is null until the task has finished. Items store the IDs of
  * people and news instead of copies, so erased people also disappear from old results. Throws `not_found`.
  */
 export async function readResult(db: Db, clientId: string, taskId: string): Promise<TaskResult> {

@@ -12,7 +12,8 @@ export interface Task {
   task_type: TaskType
   status: TaskState
   /**
-   * Share of items that have ended, 0 to 1. An unfinished item counts as the share of its sources that have responded.
+   * Share of items that have finished, 0 to 1. An unfinished item counts as the share of its sources that have
+   * responded.
    */
   progress: number
   created_at: string

@@ -24,7 +24,7 @@ export function createTaskWatch(db: Db): (clientId: string, signal: AbortSignal)
   }
 }
 
-/** Reads the newest unfinished tasks, and the newest tasks that ended in the last minute. */
+/** Reads the newest unfinished tasks, and the newest tasks that finished in the last minute. */
 async function readLiveTasks(db: Db, clientId: string): Promise<Task[]> {
   const { rows } = await sql<TaskRow>`
     select *, ${itemsBegun} as items_begun from (

@@ -15,7 +15,7 @@ import type { SendResult } from './send.ts'
 export type Delivery = Selectable<WebhookTables['webhook_delivery']>
 export type Attempt = Selectable<WebhookTables['webhook_attempt']>
 
-/** Returns a pending delivery; undefined if the delivery has ended. */
+/** Returns a pending delivery; undefined if the delivery has finished. */
 export async function pendingDelivery(db: Db, { client_id, delivery_id }: DeliveryJob): Promise<Delivery | undefined> {
   return await db
     .selectFrom('webhook_delivery')
@@ -162,7 +162,7 @@ export async function requeueDeliveries(db: Db, queue: Queue): Promise<number> {
   })
 }
 
-/** Deletes deliveries that ended more than `days` ago, with their attempts, and returns the count. */
+/** Deletes deliveries that finished more than `days` ago, with their attempts, and returns the count. */
 export async function pruneDeliveries(db: Db, days: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_delivery where ended_at < now() - ${days} * interval '1 day'`.execute(db)

@@ -17,7 +17,7 @@ import { reconcileUnits } from '../units/reconcile.ts'
 import { pruneDeliveries, requeueDeliveries } from '../webhooks/deliveries.ts'
 
 const HOUR = 3_600_000
-/** Number of maintenance rounds between two reconciliations of the ledger. */
+/** Number of maintenance rounds between ledger reconciliations. */
 const ROUNDS_PER_DAY = 24
 
 export interface Maintenance {

@@ -18,7 +18,7 @@ export interface ItemDeps {
   queue: Queue
   log: Log
   enrichItem: ItemEnricher
-  /** Called after the last item of a task has ended. */
+  /** Called after a task's last item has finished. */
   onTaskEnd?: (task: TaskEnd) => void
 }
 
@@ -42,7 +42,7 @@ export async function runItem(deps: ItemDeps, job: JobAttempt<ItemJob>, signal: 
   const { db, queue, enrichItem } = deps
   const item = await claimItem(db, job.data, job.retryCount + 1)
   if (!item) {
-    // The item has ended, or a newer attempt has claimed it.
+    // The item has finished, or a newer attempt has claimed it.
     await queue.complete(db, ENRICH, job)
     return
   }

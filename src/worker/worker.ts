@@ -23,7 +23,7 @@ export interface WorkerOptions {
   concurrency: number
   /** Maximum concurrent webhook deliveries. */
   deliveries: number
-  /** A signal that stops the worker; `work` returns once the running jobs have ended. */
+  /** A signal that stops the worker; `work` returns once the running jobs have finished. */
   signal: AbortSignal
   graceSeconds?: number
   /** Retention of finished webhook deliveries in days. @default 90 */

@@ -15,8 +15,8 @@ export const PERIODS = [
 ] as const
 
 /**
- * The query for changes at listed accounts, newest first. Unknown values select the first kind and period, so that no
- * text from the address becomes SQL.
+ * The query for changes at listed accounts, newest first. Unknown values select the first kind and period, so no text
+ * from the address becomes SQL.
  */
 export function changesQuery({ kind, period }: { kind: string; period: string }): string {
   const [selected] = KINDS.find(([name]) => name === kind) ?? KINDS[0]

@@ -45,7 +45,7 @@ async function isFresh(trx: Db, { enriched_at }: PersonRow, days: number): Promi
 
 /**
  * Creates the item for a person. The item's company is the requested company. If no company is requested, the item's
- * company is the owner of the email domain, except for the domains of free mail providers.
+ * company is the owner of the email domain, unless the domain belongs to a public mail provider.
  */
 export function personItem(identifiers: PersonIdentifiers): PlannedItem {
   const { email, company_domain } = identifiers
