@@ -93,7 +93,7 @@ create table firm (
   constraint firm_gone_check check ((gone_as_of is null) = (gone_at is null))
 );
 comment on table firm is 'Investment advisers that file Form ADV, one row per firm, including firms that left the roster';
-comment on column firm.items is 'Values of roster columns that have no column in this table, as filed, keyed by column heading. Blank cells are omitted';
+comment on column firm.items is 'Roster values for which this table has no column, as filed, keyed by column heading. Blank cells are omitted';
 comment on column firm.former_names is 'Earlier legal and business names, oldest first. Null if there are none';
 comment on column firm.as_of is 'Date of the roster that introduced the current values';
 comment on column firm.first_as_of is 'Date of the first roster that listed the firm';

@@ -60,7 +60,7 @@ comment on column company.logo_url is 'Logo URL';
 comment on column company.founded_year is 'Year in which the company was founded';
 comment on column company.in_formadv is 'Whether a firm on the latest Form ADV roster has a website with this domain';
 comment on column company.crd_number is 'CRD number of the Form ADV firm whose website has this domain. Null if no firm, or more than one firm, has this domain';
-comment on column company.is_public is 'Whether all clients may see the company, because it was enriched or is linked to a Form ADV firm. Otherwise, only the clients in company_viewer may see it';
+comment on column company.is_public is 'Whether all clients may see the company. True once it has been enriched or linked to a Form ADV firm. Otherwise, only the clients in company_viewer may see it';
 comment on column company.former_names is 'Earlier display and legal names, oldest first. Null if there are none';
 comment on column company.enrichment_status is 'Result of the latest enrichment: none, complete, partial, not_found or failed. The API shows pending to clients with an unfinished task';
 comment on column company.status_reason is 'Which data is missing and why, if the status is not complete';

@@ -71,7 +71,7 @@ comment on column person.seniority is 'Seniority level: executive, director, man
 comment on column person.department is 'Department';
 comment on column person.phone is 'Telephone number';
 comment on column person.social_url is 'Profile URL on a professional network';
-comment on column person.profile_key is 'social_url normalized for lookups: without scheme, www., country subdomain, query and trailing slash, in lower case';
+comment on column person.profile_key is 'social_url normalized for lookups: without scheme, www., country subdomain, query or trailing slash, in lower case';
 comment on column person.leadership_rank is 'Rank by seniority and title. The most senior person has the lowest rank';
 comment on column person.in_formadv is 'Whether Form ADV Schedule A or B lists this person at this company';
 comment on column person.enrichment_status is 'none, pending, complete, partial, not_found or failed';

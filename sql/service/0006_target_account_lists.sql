@@ -13,7 +13,7 @@ create table tal_member (
   search_text text not null default '',
   primary key (client_id, domain)
 );
-comment on table tal_member is 'Companies on clients'' target account lists. If the client may see the company, the columns from name to search_text are copies of the company fields that lists are filtered and sorted by. Triggers keep these columns current';
+comment on table tal_member is 'Companies on clients'' target account lists. The columns from name to search_text copy the company fields used to filter and sort lists, if the client may see the company. Triggers keep these columns current';
 comment on column tal_member.client_id is 'Owner of the list';
 comment on column tal_member.domain is 'Domain of the company. The domain is in `company` only if the company was enriched or is linked to a Form ADV firm';
 comment on column tal_member.source is 'Tag that the client assigned when it added the company';

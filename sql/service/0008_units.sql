@@ -51,7 +51,7 @@ comment on column ledger_entry.entry_id is 'Entry id. Increases over time for ea
 comment on column ledger_entry.kind is 'charge (for a task), refund (for one item), grant (by an operator), period_start (the plan''s units are added and unused plan units expire)';
 comment on column ledger_entry.units is 'Signed number of units';
 comment on column ledger_entry.balance_after is 'Balance after this entry: the sum of the client''s entries up to and including this entry';
-comment on column ledger_entry.task_id is 'Charged or refunded task';
+comment on column ledger_entry.task_id is 'Task that was charged for or refunded';
 comment on column ledger_entry.item is 'Refunded item of the task; 0 if the entry is for the whole task';
 comment on column ledger_entry.period_started_at is 'Start of the entry''s period. A refund belongs to the period of its charge';
 comment on column ledger_entry.reason is 'Explanation of the entry';
@@ -73,7 +73,7 @@ language plpgsql as $$
 declare
   remaining bigint;
 begin
-  -- Concurrent charges to one client wait for an advisory lock. Waiting for the row lock instead would halve the
+  -- Concurrent charges to a client wait for an advisory lock. Waiting for the row lock instead would halve the
   -- throughput of 64 concurrent charges, because each charge would read the row versions left by the others. The
   -- advisory lock affects only speed: the row lock and the condition below ensure correctness.
   perform pg_advisory_xact_lock(hashtext('unit_account'), hashtext(charged_client));

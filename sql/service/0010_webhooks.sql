@@ -17,7 +17,7 @@ comment on column webhook_secret.secret_id is 'Identifier of the secret. Not con
 comment on column webhook_secret.secret is 'HMAC key in plain text. If is_sealed: nonce (12 bytes), tag (16 bytes) and AES-256-GCM ciphertext, bound to the client id';
 comment on column webhook_secret.is_sealed is 'Whether the secret is encrypted with a key from TALHOUSE_WEBHOOK_KEYS';
 comment on column webhook_secret.created_at is 'Creation time';
-comment on column webhook_secret.expires_at is 'Time until which a rotated secret still signs webhooks. Null for the current secret';
+comment on column webhook_secret.expires_at is 'Time at which a rotated secret stops signing webhooks. Null for the current secret';
 
 create table webhook_delivery (
   client_id text not null,

@@ -29,4 +29,4 @@ create table sign_in_link (
 comment on table sign_in_link is 'Unused one-time links to the console. Using a link deletes its row';
 comment on column sign_in_link.token_hash is 'SHA-256 of the secret in the link';
 comment on column sign_in_link.key_id is 'API key that will determine the session''s client and scopes';
-comment on column sign_in_link.expires_at is 'Time until which the link can be used';
+comment on column sign_in_link.expires_at is 'Expiry time of the link';

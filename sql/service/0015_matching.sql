@@ -30,7 +30,7 @@ return (
       '(?<= |^)([a-z0-9]) (?=[a-z0-9]( |$))', '\1', 'g')), ' ') with ordinality as split (word, place)
   where word <> all ('{"",llc,inc,incorporated,corp,corporation,co,company,companies,ltd,limited,lp,llp,lllp,pllc,plc,pc,gmbh,ag,kg,sa,sarl,sas,srl,spa,nv,bv,ab,as,oy,kk,pte,pty,pvt,sdn,bhd,the,and,of}')
 );
-comment on function name_words(text) is 'Words of a company name in lower case, without accents, legal forms and plural endings, with common abbreviations expanded. Null if no word remains';
+comment on function name_words(text) is 'Words of a company name in lower case, without accents, legal forms or plural endings, with common abbreviations expanded. Null if no word remains';
 
 create function typo_keys(word text, spelled_length integer) returns text[] language sql immutable parallel safe strict
 return case

@@ -1,5 +1,5 @@
--- A run's row is also the pipeline's lock: a pipeline has at most one row with the state `running`, and the run's
--- process renews the heartbeat in that row. The lock does not need an open connection.
+-- A run's row is also the pipeline's lock: a pipeline has at most one row in the `running` state, and the run's process
+-- renews the heartbeat in that row. The lock does not need an open connection.
 
 create table sync.run (
   id bigint primary key generated always as identity,
@@ -51,7 +51,7 @@ comment on column sync.run.scheduled_for is 'Scheduled time of the run. Null if 
 comment on column sync.run.requested_by is 'command, schedule, parent or console';
 comment on column sync.run.state is 'running, completed, failed (with an error), interrupted (stopped on request) or abandoned (its process died)';
 comment on column sync.run.outcome is 'ok, degraded (completed, but see reasons) or failed. Null if the state is running, interrupted or abandoned';
-comment on column sync.run.reasons is 'Reasons why the outcome is degraded, or why a nightly run is waiting';
+comment on column sync.run.reasons is 'Reasons the outcome is degraded or a nightly run is waiting';
 comment on column sync.run.retryable is 'Whether a retry in the same nightly run can succeed without manual intervention';
 comment on column sync.run.error_code is 'Code of the error that ended the run';
 comment on column sync.run.error_message is 'Message of the error that ended the run';
@@ -123,8 +123,8 @@ create table warehouse.quarantine (
   run_id bigint not null,
   primary key (entity, fingerprint)
 );
--- This index is used to resolve a record's earlier rejections when the record is read successfully, and to delete the
--- rejected records of erased people.
+-- Used to resolve a record's earlier rejections when the record is accepted, and to delete rejected records of erased
+-- people.
 create index quarantine_by_record on warehouse.quarantine (split_part(key, ' / ', 1));
 comment on table warehouse.quarantine is 'Rejected records from the service, with the rejection reason. The other records on the same page were ingested';
 comment on column warehouse.quarantine.entity is 'Expected record type: firm, company, person, ...';
@@ -160,7 +160,7 @@ comment on view warehouse.run_status is 'Latest run and latest successful run of
 comment on column warehouse.run_status.pipeline is 'Pipeline name';
 comment on column warehouse.run_status.state is 'running, completed, failed, interrupted or abandoned';
 comment on column warehouse.run_status.outcome is 'ok, degraded or failed. Null if the state is running, interrupted or abandoned';
-comment on column warehouse.run_status.reasons is 'Reasons why the outcome is degraded';
+comment on column warehouse.run_status.reasons is 'Reasons for a degraded outcome';
 comment on column warehouse.run_status.error_message is 'Error message, if the run failed';
 comment on column warehouse.run_status.run_id is 'Run id';
 comment on column warehouse.run_status.started_at is 'Start of the run';

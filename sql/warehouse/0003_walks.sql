@@ -24,7 +24,7 @@ comment on column sync.walk.key_order is 'bytes: the service sorts keys in byte 
 comment on column sync.walk.ceiling is 'Highest key when the walk started. The next walk pulls higher keys';
 comment on column sync.walk.total_at_start is 'total_count on the first page';
 comment on column sync.walk.data_as_of is 'Date of the newest data reported by the service';
-comment on column sync.walk.incomplete_reasons is 'Reasons why the walk may be incomplete';
+comment on column sync.walk.incomplete_reasons is 'Reasons the walk may be incomplete';
 comment on column sync.walk.keyless is 'Number of records without a usable key';
 comment on column sync.walk.ranges is 'Number of ranges so far, which is also the index of the next range';
 comment on column sync.walk.started_at is 'Start of the walk';

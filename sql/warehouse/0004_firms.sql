@@ -190,7 +190,7 @@ comment on column warehouse.firm.run_id is 'Run that last wrote the row';
 comment on column warehouse.firm.valid_to is 'End of validity if the firm is gone. Null for a current firm';
 comment on column warehouse.firm.first_seen_at is 'Time at which the warehouse first ingested the firm';
 comment on column warehouse.firm.last_changed_at is 'Time at which the values last changed or the firm was marked as gone';
-comment on column warehouse.firm.gone_at is 'Time of the first complete pull without the firm. Null for a current firm';
+comment on column warehouse.firm.gone_at is 'Time of the first complete pull that did not include the firm. Null for a current firm';
 comment on column warehouse.firm.row_hash is 'Hash of the values, used to detect changes';
 
 create table warehouse.firm_previous (

@@ -19,7 +19,7 @@ comment on column warehouse.tal_member.attributes is 'Values that the client ass
 comment on column warehouse.tal_member.added_at is 'Time at which the company was added to the list. Null if not reported by the service';
 comment on column warehouse.tal_member.first_seen_at is 'Time at which the warehouse first ingested the entry';
 comment on column warehouse.tal_member.last_changed_at is 'Time at which the row last changed';
-comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull without the company. Null for a current member';
+comment on column warehouse.tal_member.gone_at is 'Time of the first complete pull that did not include the company. Null for a current member';
 comment on column warehouse.tal_member.extra is 'Fields that have no column here, keyed by the service''s field names. Null if there are none';
 comment on column warehouse.tal_member.run_id is 'Run that last wrote the row';
 comment on column warehouse.tal_member.row_hash is 'Hash of the values, used to detect changes';
@@ -122,7 +122,7 @@ comment on table warehouse.person is 'Current people at companies on the target 
 comment on column warehouse.person.company_domain is 'Company';
 comment on column warehouse.person.person_key is 'email_hash if the person has an address; otherwise the service''s person id or, if there is none, a hash of name and title';
 comment on column warehouse.person.person_id is 'The service''s id for the person. Null if the service returns none';
-comment on column warehouse.person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person at the service';
+comment on column warehouse.person.email_hash is 'First 16 hexadecimal digits of the SHA-256 hash of the email address in lower case. Identifies the person in the service''s API';
 comment on column warehouse.person.email is 'Email address';
 comment on column warehouse.person.email_status is 'published, derived (from the domain''s known address pattern) or guessed';
 comment on column warehouse.person.email_confidence is 'Probability that the address is correct, 0 to 1';
@@ -161,7 +161,7 @@ create table warehouse.former_person (
   primary key (company_domain, person_key)
 );
 create index former_person_by_gone_at on warehouse.former_person (gone_at);
-comment on table warehouse.former_person is 'People who were in `person` and have left the company, according to the service. Their history events are kept. A row is deleted after `pipelines.members.former_people_days`, when the company leaves the list or when the person is erased';
+comment on table warehouse.former_person is 'People who were in `person` and have left the company, according to the service. Their history events are kept. A row is deleted after the number of days in `pipelines.members.former_people_days`, or earlier if the company leaves the list or the person is erased';
 comment on column warehouse.former_person.company_domain is 'Company that the person left';
 comment on column warehouse.former_person.person_key is 'The person''s last person_key in `person`';
 comment on column warehouse.former_person.person_id is 'The service''s id for the person at this company';
@@ -283,7 +283,7 @@ comment on column sync.list_pull.pipeline is 'tal-members or refresh-members';
 comment on column sync.list_pull.run_id is 'Run that last worked on the pull';
 comment on column sync.list_pull.url is 'URL of the service';
 comment on column sync.list_pull.attempt is 'Number of the attempt. If the list changes during an attempt, it is pulled again from the first page';
-comment on column sync.list_pull.checkpoint is 'Position after the last committed page: cursor, page size and received totals. Stored in the transaction that writes the page. Null before the first page, after the last page, and if the service has no cursors, because the pull cannot be resumed then';
+comment on column sync.list_pull.checkpoint is 'Position after the last committed page: cursor, page size and received totals. Stored in the transaction that writes the page. Null before the first page, after the last page and for services without cursors';
 comment on column sync.list_pull.inserted is 'Rows inserted by the current run from the list''s pages';
 comment on column sync.list_pull.updated is 'Rows updated by the current run from the list''s pages';
 comment on column sync.list_pull.unchanged is 'Rows that the current run found unchanged';

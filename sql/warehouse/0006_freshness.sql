@@ -8,7 +8,7 @@ create table warehouse.freshness_target (
 comment on table warehouse.freshness_target is 'Maximum age of members'' records, by tag. Copied from the configuration';
 comment on column warehouse.freshness_target.source is 'Tag of the members. The row with an empty tag applies to all other tags';
 comment on column warehouse.freshness_target.max_age_days is 'Age in days at which a record becomes stale';
-comment on column warehouse.freshness_target.due_soon_days is 'A record is due soon from this number of days before it becomes stale';
+comment on column warehouse.freshness_target.due_soon_days is 'A record becomes due soon this many days before it becomes stale';
 
 create table warehouse.enrichment_group (
   field_group text primary key check (field_group in ('company', 'leadership', 'signals')),
@@ -54,17 +54,17 @@ create unique index submission_task_key on warehouse.submission (task_id) where 
 create index submission_open on warehouse.submission (state) where state in ('intent', 'submitted', 'unknown');
 comment on table warehouse.submission is 'Paid enrichment requests, with the expected price and the outcome. A row is written before its request is sent';
 comment on column warehouse.submission.submission_key is 'Key derived from the night, the kind and the companies. Sent in the Idempotency-Key header';
-comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news of the companies in domains';
+comment on column warehouse.submission.kind is 'list: the whole target account list; the service enriches its stale companies. batch: the companies in domains. leadership, signals: people or news for the companies in domains';
 comment on column warehouse.submission.night is 'Night whose budget pays for the request';
 comment on column warehouse.submission.domains is 'Domains of the companies';
 comment on column warehouse.submission.stale_companies is 'Number of companies in the submission that had been enriched before. pipelines.enrich.spread limits how many such companies are enriched per night';
 comment on column warehouse.submission.max_age_days is 'Maximum age sent with a list submission';
 comment on column warehouse.submission.quoted_units is 'Expected units';
 comment on column warehouse.submission.state is 'intent: the request is about to be sent, or its outcome is not yet known. submitted: the task is running. completed, failed: the task has ended. refused: the service rejected the request. void: the request never reached the service, or was rate-limited. unknown: the outcome cannot be determined and needs manual review';
-comment on column warehouse.submission.task_id is 'Task id at the service';
-comment on column warehouse.submission.units_charged is 'Units charged on acceptance';
+comment on column warehouse.submission.task_id is 'Task id assigned by the service';
+comment on column warehouse.submission.units_charged is 'Units charged when the service accepted the request';
 comment on column warehouse.submission.units_refunded is 'Units refunded when the task ended';
-comment on column warehouse.submission.reason is 'Reason why the request failed, was refused or is void, or why its outcome is unknown';
+comment on column warehouse.submission.reason is 'Reason for a failed, refused, void or unknown outcome';
 comment on column warehouse.submission.intended_at is 'Time at which the row was written';
 comment on column warehouse.submission.submitted_at is 'Time at which the service accepted the request';
 comment on column warehouse.submission.outcome_at is 'Time at which the outcome was recorded, including the outcome `unknown`';
@@ -144,7 +144,7 @@ comment on column warehouse.due_list.domain is 'Member';
 comment on column warehouse.due_list.name is 'Display name of the company';
 comment on column warehouse.due_list.source is 'Tag that the client assigned when it added the company';
 comment on column warehouse.due_list.state is 'never or stale';
-comment on column warehouse.due_list.reason is 'Reason why the member is due';
+comment on column warehouse.due_list.reason is 'Reason the member is due';
 comment on column warehouse.due_list.stale_at is 'Time at which the record became stale. Null if the member has never been enriched';
 
 create view warehouse.group_freshness as

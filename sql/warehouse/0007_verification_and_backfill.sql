@@ -26,7 +26,7 @@ comment on table sync.check_result is 'Latest result of each warehouse check, st
 comment on column sync.check_result.name is 'Name of the check';
 comment on column sync.check_result.failures is 'Number of rows that violate the invariant';
 comment on column sync.check_result.examples is 'At most three violating rows';
-comment on column sync.check_result.error is 'Reason why the check''s query failed. Null if the query succeeded';
+comment on column sync.check_result.error is 'Error from the check''s query. Null if the query succeeded';
 comment on column sync.check_result.seconds is 'Duration of the check in seconds';
 comment on column sync.check_result.checked_at is 'Time at which the check ended';
 
@@ -54,7 +54,7 @@ comment on column sync.backfill.estimated_units is 'Expected units. Always 0, be
 comment on column sync.backfill.estimated_seconds is 'Expected duration in seconds';
 comment on column sync.backfill.created_at is 'Time at which the backfill was planned';
 comment on column sync.backfill.started_at is 'Time of the first run';
-comment on column sync.backfill.ended_at is 'Time at which the last part was finished';
+comment on column sync.backfill.ended_at is 'Time at which the last part finished';
 
 create table sync.backfill_part (
   backfill_id bigint not null,
@@ -91,6 +91,6 @@ comment on column sync.backfill_part.lost_seconds is 'Duration in seconds of ear
 comment on column sync.backfill_part.inserted is 'Rows inserted';
 comment on column sync.backfill_part.updated is 'Rows changed';
 comment on column sync.backfill_part.unchanged is 'Rows compared and found unchanged';
-comment on column sync.backfill_part.error_message is 'Reason why the part failed';
+comment on column sync.backfill_part.error_message is 'Reason the part failed';
 comment on column sync.backfill_part.run_id is 'Run that processed the part';
 comment on column sync.backfill_part.ended_at is 'Time at which the part ended';

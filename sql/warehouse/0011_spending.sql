@@ -27,7 +27,7 @@ comment on column warehouse.ledger_line.entry_id is 'Ledger entry. Increases ove
 comment on column warehouse.ledger_line.item is 'Item of the task, or 0 for the whole entry';
 comment on column warehouse.ledger_line.kind is 'charge, refund, grant (by an operator) or period_start (the plan''s units are added and unused plan units expire)';
 comment on column warehouse.ledger_line.units is 'Signed number of units. Charges are negative';
-comment on column warehouse.ledger_line.task_id is 'Charged or refunded task. Join key for submission and history_event';
+comment on column warehouse.ledger_line.task_id is 'Task that was charged for or refunded. Join key for submission and history_event';
 comment on column warehouse.ledger_line.task_type is 'Type of the task';
 comment on column warehouse.ledger_line.entity is 'Type of the enriched record: company or person. Null if the entry has no task';
 comment on column warehouse.ledger_line.domain is 'Enriched company, or company of the enriched person';
@@ -48,7 +48,7 @@ from warehouse.ledger_line
 left join warehouse.submission on submission.task_id = ledger_line.task_id
 where ledger_line.kind in ('charge', 'refund');
 comment on view warehouse.spending is 'Charges and refunds, with the requester of each';
-comment on column warehouse.spending.ledger_id is 'Ledger at the service';
+comment on column warehouse.spending.ledger_id is 'Id of the ledger';
 comment on column warehouse.spending.entry_id is 'Ledger entry';
 comment on column warehouse.spending.item is 'Item of the task, or 0 for the whole entry';
 comment on column warehouse.spending.created_at is 'Time at which the entry was booked';
@@ -56,7 +56,7 @@ comment on column warehouse.spending.month is 'First day of the month, in UTC';
 comment on column warehouse.spending.requester is 'nights: a nightly run of this warehouse. others: another program or person';
 comment on column warehouse.spending.kind is 'charge or refund';
 comment on column warehouse.spending.units is 'Units spent; negative for a refund';
-comment on column warehouse.spending.task_id is 'Charged or refunded task';
+comment on column warehouse.spending.task_id is 'Task that was charged for or refunded';
 comment on column warehouse.spending.task_type is 'Type of the task';
 comment on column warehouse.spending.entity is 'Type of the enriched record: company or person';
 comment on column warehouse.spending.domain is 'Enriched company, or company of the enriched person';

@@ -17,7 +17,7 @@ return (
       '[\s,;/()-]+'), '') as word
   ) as words
 );
-comment on function warehouse.person_name_key(text) is 'Comparison key of a name: its first and last words in lower case, without accents, titles and suffixes';
+comment on function warehouse.person_name_key(text) is 'Comparison key of a name: its first and last words in lower case, without accents, titles or suffixes';
 
 create view sync.known_person as
 select company_domain, person_key, person_id, email_hash, full_name, title, seniority, is_leader, social_url, first_seen_at, null::timestamptz as gone_at
@@ -70,7 +70,7 @@ select coalesce(earliest.person_id, earliest.company_domain || '/' || earliest.p
 from numbered
 join far using (number)
 join numbered as earliest on earliest.number = far.first;
-comment on view warehouse.person_identity is 'View of current and former people, with one identity per person across companies. Two records describe the same person if they share a person_id, a name and an email address, or a name and a profile URL. Records that share only a name are treated as different people';
+comment on view warehouse.person_identity is 'View of current and former people, with one identity per person across companies. Two records describe the same person if they share a person_id, a name plus an email address, or a name plus a profile URL. Records that share only a name are treated as different people';
 comment on column warehouse.person_identity.identity is 'Identity of the person: person_id of the earliest record, or that record''s company and person_key if the service sends no person_id';
 comment on column warehouse.person_identity.company_domain is 'Company';
 comment on column warehouse.person_identity.person_key is 'person_key of the row in person or former_person, and of its history events';
@@ -102,11 +102,11 @@ comment on column sync.person_change.person_key is 'person_key of the row in per
 comment on column sync.person_change.event_key is 'History event of the change. Empty for a person without history';
 comment on column sync.person_change.kind is 'joined, left, title_changed or first_seen';
 comment on column sync.person_change.evidence is 'news, listed, returned or unlisted. Null for first_seen';
-comment on column sync.person_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service found the change';
+comment on column sync.person_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service detected the change';
 comment on column sync.person_change.title is 'Title after the change, or the last title of a person who left. Null if the history contains no title';
 comment on column sync.person_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column sync.person_change.source is 'Source of the change';
-comment on column sync.person_change.task_id is 'Task that found the change';
+comment on column sync.person_change.task_id is 'Task that detected the change';
 
 create function sync.classify_person_changes(company text) returns setof sync.person_change
 stable language sql
@@ -264,9 +264,9 @@ comment on column warehouse.leadership_change.title is 'Title after the change, 
 comment on column warehouse.leadership_change.old_title is 'Title before the change. Null unless the title changed';
 comment on column warehouse.leadership_change.seniority is 'Current or last seniority level';
 comment on column warehouse.leadership_change.is_leader is 'Whether the person is or was on the company''s leadership list';
-comment on column warehouse.leadership_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service found the change';
+comment on column warehouse.leadership_change.changed_at is 'Publication date if the evidence is news; otherwise the time at which the service detected the change';
 comment on column warehouse.leadership_change.source is 'Source of the change. Null if the service reports no history of the person';
-comment on column warehouse.leadership_change.task_id is 'Task that found the change';
+comment on column warehouse.leadership_change.task_id is 'Task that detected the change';
 
 create view warehouse.person_career as
 select change.identity, change.full_name, change.domain, change.company_name, change.person_key, change.title,
@@ -312,7 +312,7 @@ comment on column warehouse.account_mover.full_name is 'Full name at the new com
 comment on column warehouse.account_mover.from_domain is 'Company that the person left';
 comment on column warehouse.account_mover.from_company is 'Display name of the company that the person left';
 comment on column warehouse.account_mover.from_title is 'Last title at that company';
-comment on column warehouse.account_mover.left_at is 'Time at which the service found that the person had left';
+comment on column warehouse.account_mover.left_at is 'Time at which the service detected that the person had left';
 comment on column warehouse.account_mover.to_domain is 'Next company at which the person was found';
 comment on column warehouse.account_mover.to_company is 'Display name of the next company';
 comment on column warehouse.account_mover.to_title is 'First title at the next company';

@@ -1,5 +1,5 @@
 create schema bi;
-comment on schema bi is 'Flat views with plain names for BI tools such as Metabase and Superset';
+comment on schema bi is 'Flat views with readable column names for BI tools such as Metabase and Superset';
 
 create view bi.adviser as
 select

@@ -96,7 +96,7 @@ comment on column warehouse.company_evidence.alternatives is 'Number of values f
 comment on column warehouse.company_evidence.rival_value is 'Highest-confidence conflicting value from another source. Null if the sources agree';
 comment on column warehouse.company_evidence.rival_source is 'Source of the conflicting value';
 comment on column warehouse.company_evidence.rival_confidence is 'Probability that the conflicting value is correct, 0 to 1';
-comment on column warehouse.company_evidence.doubt is 'Reason why the value is doubtful: low confidence (below 0.6) or sources disagree (the conflicting value''s confidence is at most 0.1 lower). Null if the value is not doubtful';
+comment on column warehouse.company_evidence.doubt is 'Reason the value is doubtful: low confidence (below 0.6) or sources disagree (the conflicting value''s confidence is at most 0.1 lower). Null if the value is not doubtful';
 
 create view warehouse.person_evidence as
 select winner.company_domain as domain, winner.person_key, person.full_name, winner.field, winner.value, winner.source, winner.url, winner.observed_at, winner.method,
@@ -129,7 +129,7 @@ comment on column warehouse.person_evidence.alternatives is 'Number of values fr
 comment on column warehouse.person_evidence.rival_value is 'Highest-confidence conflicting value from another source. Null if the sources agree';
 comment on column warehouse.person_evidence.rival_source is 'Source of the conflicting value';
 comment on column warehouse.person_evidence.rival_confidence is 'Probability that the conflicting value is correct, 0 to 1';
-comment on column warehouse.person_evidence.doubt is 'Reason why the value is doubtful: low confidence (below 0.6) or sources disagree (the conflicting value''s confidence is at most 0.1 lower). Null if the value is not doubtful';
+comment on column warehouse.person_evidence.doubt is 'Reason the value is doubtful: low confidence (below 0.6) or sources disagree (the conflicting value''s confidence is at most 0.1 lower). Null if the value is not doubtful';
 
 create view warehouse.doubtful_value as
 select domain, null::text as person_key, null::text as full_name, field, value, source, confidence, rival_value, rival_source, rival_confidence, doubt

@@ -38,7 +38,7 @@ cross join lateral (
 comment on view warehouse.company_moved is 'View of companies whose headquarters moved to another city, state or country, one row per move. The first known location does not count as a move';
 comment on column warehouse.company_moved.domain is 'Company';
 comment on column warehouse.company_moved.company_name is 'Display name of the company';
-comment on column warehouse.company_moved.changed_at is 'Time at which the service found the change';
+comment on column warehouse.company_moved.changed_at is 'Time at which the service detected the change';
 comment on column warehouse.company_moved.old_city is 'City before the move';
 comment on column warehouse.company_moved.old_state is 'State or province before the move';
 comment on column warehouse.company_moved.old_country is 'Country before the move';
@@ -46,7 +46,7 @@ comment on column warehouse.company_moved.new_city is 'City after the move';
 comment on column warehouse.company_moved.new_state is 'State or province after the move';
 comment on column warehouse.company_moved.new_country is 'Country after the move';
 comment on column warehouse.company_moved.source is 'Source of the new location';
-comment on column warehouse.company_moved.task_id is 'Task that found the change';
+comment on column warehouse.company_moved.task_id is 'Task that detected the change';
 
 create view warehouse.assets_changed as
 select firm_id, crd_number, legal_name, state, website_domain as domain, valid_from as changed_at, old_usd, aum_total_usd as new_usd,

@@ -37,7 +37,7 @@ export type SignalType = (typeof SIGNAL_TYPES)[number]
 export const COMPANY_GROUPS = ['formadv', 'leadership', 'signals'] as const
 export type CompanyGroup = (typeof COMPANY_GROUPS)[number]
 
-/** Schema of a comma-separated list of field groups. */
+/** Schema for a comma-separated list of field groups. */
 export function includeOf(groups: readonly string[]) {
   const description = `Comma-separated field groups to add: ${groups.join(', ')} or all.`
   const one = ` *(${[...groups, 'all'].join('|')})? *`
@@ -114,7 +114,7 @@ export const Signal = named(
     confidence: Type.Number({
       description: 'Probability that the type is correct and the article is about this company.',
     }),
-    about: Type.String({ description: 'Reason why the article was attributed to this company.' }),
+    about: Type.String({ description: 'Evidence that the article is about this company.' }),
     first_seen_at: timestamp('When the signal was first found.'),
   }),
 )
@@ -128,7 +128,7 @@ export const FormAdv = named(
   Type.Object(
     {
       firm_count: Type.Integer({
-        description: 'Number of firms in the latest roster that list this domain as their website.',
+        description: 'Number of firms on the latest roster that list this domain as their website.',
       }),
       crd_numbers: Type.Array(Type.Integer(), { description: 'CRD numbers of these firms, at most 100.' }),
       ...firmFields,
@@ -168,7 +168,7 @@ const companyFields = {
   domain: Type.String({ description: 'Registrable domain in lower case and punycode; the identifier in paths.' }),
   ...observedFields,
   in_formadv: Type.Boolean({
-    description: 'Whether a firm in the latest Form ADV roster lists this domain as its website.',
+    description: 'Whether a firm on the latest Form ADV roster lists this domain as its website.',
   }),
   enrichment_status: EnrichmentStatus,
   status_reason: nullableText('Missing data, with the reason.'),
@@ -193,7 +193,7 @@ export const SourceAnswer = named(
     status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
       description: '`unavailable` is temporary; `refused` is permanent (robots.txt, invalid certificate).',
     }),
-    reason: nullableText('Reason why data was not found or is incomplete.'),
+    reason: nullableText('Reason data was not found or is incomplete.'),
     asked_at: timestamp('When the source was queried.'),
     failures: Type.Integer({
       description: 'Number of consecutive `unavailable` results, including the latest result.',
@@ -282,7 +282,7 @@ export const CompanySearch = Type.Object(
       Type.Integer({ minimum: 0, maximum: 9999, description: 'Latest founding year. talhouse extension.' }),
     ),
     in_formadv: Type.Optional(
-      Type.Boolean({ description: 'Whether a firm in the latest Form ADV roster lists the domain.' }),
+      Type.Boolean({ description: 'Whether a firm on the latest Form ADV roster lists the domain.' }),
     ),
     enrichment_status: Type.Optional(EnrichmentStatus),
     include: Type.Optional(includeOf(COMPANY_GROUPS)),

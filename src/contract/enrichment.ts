@@ -127,7 +127,7 @@ export const EnrichTal = named(
   'TalEnrichRequest',
   Type.Object(
     {
-      force: absentIfNull(Type.Boolean({ description: 'Enrich fresh companies too. Default: false.' })),
+      force: absentIfNull(Type.Boolean({ description: 'Also enrich fresh companies. Default: false.' })),
       max_age_days: absentIfNull(
         Type.Number({ minimum: 0, maximum: 3650, description: 'Maximum age of fresh data in days. Default: 30.' }),
       ),
@@ -280,7 +280,7 @@ export const QuoteDetails = named(
       description:
         'Companies and persons that a purchase would enrich now, in the order of the request. Empty unless the quote is open.',
     }),
-    items_total: Type.Integer({ description: 'Number of items on all pages.' }),
+    items_total: Type.Integer({ description: 'Total number of items across all pages.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
   }),

@@ -125,14 +125,14 @@ const sums = {
   aum_total_usd: Type.Number({ description: "Sum of these firms' regulatory assets under management." }),
 }
 
-/** Counts and assets of the matching firms. */
+/** Number and total assets of the matching firms. */
 export const FirmSummary = named(
   'FirmSummary',
   Type.Object({
     ...sums,
     by_state: Type.Array(
-      Type.Object({ state: nullableText('State of the principal office; null abroad and if not filed.'), ...sums }),
-      { description: 'Counts and assets by state, largest assets first.' },
+      Type.Object({ state: nullableText('State of the principal office; null if abroad or not filed.'), ...sums }),
+      { description: 'Number of firms and total assets by state, largest total first.' },
     ),
     by_assets: Type.Array(
       Type.Object({
@@ -140,7 +140,7 @@ export const FirmSummary = named(
         to_usd: nullableNumber('Upper bound of the range, exclusive; null for the last range.'),
         ...sums,
       }),
-      { description: 'Counts and assets by asset range, smallest range first.' },
+      { description: 'Number of firms and total assets by asset range, smallest range first.' },
     ),
     as_of: nullableText('Date of the latest roster.', { format: 'date' }),
   }),

@@ -90,7 +90,7 @@ export type TalQuery = Static<typeof TalQuery>
 export const TalPage = named(
   'TalPage',
   Type.Object({
-    companies: Type.Array(TalEntry, { description: 'Entries ordered by domain, or as requested.' }),
+    companies: Type.Array(TalEntry, { description: 'Entries ordered by domain unless `order` is set.' }),
     total: Type.Integer({
       description: 'Number of companies on the list. With filters, number of matching companies, counted up to 10,000.',
     }),

@@ -12,7 +12,7 @@ export const Backfill = named(
     dataset: Type.Enum([...DATASETS]),
     from_at: nullableTimestamp('For history: start of the period.'),
     state: Type.Enum(['planned', 'running', 'paused', 'completed', 'failed'], {
-      description: '`failed`: some parts failed; restarting the backfill retries the failed parts.',
+      description: '`failed`: some parts failed; restarting the backfill retries them.',
     }),
     estimate_basis: Type.String({ description: 'Data on which the estimate is based, such as `40 members`.' }),
     estimated_requests: Type.Integer(),
