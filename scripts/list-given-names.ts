@@ -1,5 +1,5 @@
 /**
- * `npm run generate -- given-names`: adds the given names of @faker-js/faker (MIT) to the list of given names. Run this
+ * `npm run generate -- given-names`: adds the given names in @faker-js/faker (MIT) to the list of given names. Run this
  * command after each update of @faker-js/faker. Names that are also ordinary words, brand words or job titles are
  * excluded.
  */

@@ -22,7 +22,7 @@ export interface Sbom {
 /** Marks the packages that npm installs only for development. */
 const DEVELOPMENT = 'cdx:npm:package:development'
 
-/** Marks the packages whose code is in `dist`, so that npm does not install them with talhouse. */
+/** Marks packages whose code is bundled in `dist`; npm does not install them with talhouse. */
 const BUNDLED = { name: 'talhouse:bundled', value: 'true' }
 
 /**

@@ -111,7 +111,7 @@ async function readExamples(): Promise<MatchExample[]> {
   return examples
 }
 
-/** Assigns alternating groups of ten queries to the two halves, so that both halves contain all ten kinds. */
+/** Assigns groups of ten queries to alternating halves, so that both halves contain all ten kinds. */
 function isInHalf(index: number): boolean {
   return Math.floor(index / 10) % 2 === 0
 }

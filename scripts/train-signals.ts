@@ -56,7 +56,7 @@ function predictFold(fold: number): Prediction[] {
     .map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
 }
 
-/** Predicts the headlines of each style with a model trained on the other styles. */
+/** Classifies the headlines of each style with a model trained on the other styles. */
 function predictOtherStyle(): Prediction[] {
   const styles = [
     [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],

@@ -169,7 +169,7 @@ async function freePorts(): Promise<[number, number]> {
 }
 
 /**
- * Returns the seconds from the start to the first reply, and to the end of the first nightly run. Throws unless the run
+ * Returns the seconds from the start to the first reply and to the end of the first nightly run. Throws unless the run
  * is `ok`.
  */
 async function firstMinutes(

@@ -69,7 +69,7 @@ export function renderPage(page: GuidePage, links: Links): Rendered {
   }
 }
 
-/** Returns the page's Markdown, with links changed to the Markdown pages of the guide. */
+/** Returns the page's Markdown, with links pointing to the guide's Markdown pages. */
 export const asMarkdown = (page: GuidePage, links: Links): string =>
   page.text.replaceAll(/\]\(([^)\s]+)\)/g, (link, href: string) => {
     const target = links.resolve(page, href, '.md')

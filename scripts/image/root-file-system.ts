@@ -94,7 +94,7 @@ const kernelMounts = (root: string): string[] => [
   `mount --rbind /dev ${quote(join(root, 'dev'))}`,
 ]
 
-/** Copies the build context: the files of a folder that its `.dockerignore` does not exclude. */
+/** Copies the build context: the files in a folder that its `.dockerignore` does not exclude. */
 export function copyContext(from: string, to: string): void {
   const patterns = readFileSync(join(from, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   for (const entry of globSync('{*,.*}', { cwd: from, exclude: patterns }))

@@ -1,7 +1,8 @@
 /**
- * Words to train on: names of @faker-js/faker (MIT), and the titles, phrases and headings in `test/fixtures/training`.
- * Every word belongs to one of two halves. The page models are trained on pages built from the second half, with text
- * models trained only on the first half. The page models thus learn how reliable the text models are for unknown words.
+ * Words to train on: names from @faker-js/faker (MIT), and the titles, phrases and headings in
+ * `test/fixtures/training`. Every word belongs to one of two halves. The page models are trained on pages built from
+ * the second half, with text models trained only on the first half. The page models thus learn how reliable the text
+ * models are for unknown words.
  */
 import { readFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'

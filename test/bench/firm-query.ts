@@ -3,8 +3,8 @@
  * compared with bare `pg` without a count and with a new `count(*)` per page. Also prints the duration of the import.
  *
  * `npm run bench -- firm-query [SIZE ...] [--import]` measures both sizes by default. For more than 100,000 firms, it
- * imports a few thousand and copies them in the database. With `--import`, it imports all firms, which takes minutes for
- * a million.
+ * imports a few thousand and copies them in the database. With `--import`, it imports all firms, which takes minutes
+ * for a million.
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

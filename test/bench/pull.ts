@@ -2,8 +2,8 @@
  * npm run bench -- pull [ROSTER]: measures a full pull of a roster through talhouse's own service, with 1, 4, 8 and 16
  * workers, compared with bare parallel requests for the same pages. A pull of unchanged data is measured twice: the
  * first pull after a checkpoint writes full-page images to the WAL (30 to 40 KB for any number of firms); the second
- * shows the cost per row. ROSTER is an SEC roster file; the default is the roster of October 2022 if the shared rosters
- * are available, otherwise talhouse's sample.
+ * shows the cost per row. ROSTER is an SEC roster file; the default is the roster of October 2022, or talhouse's sample
+ * if the shared rosters are not available.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

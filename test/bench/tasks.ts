@@ -163,8 +163,8 @@ async function bareJobs(boss: PgBoss): Promise<number> {
 }
 
 /**
- * Measures the delay from the commit of a submission to the start of its task, for sequential submissions to an idle
- * worker.
+ * Measures the delay between the commit of a submission and the start of its task, for sequential submissions to an
+ * idle worker.
  */
 async function latency(): Promise<void> {
   await using worker = startWorker()

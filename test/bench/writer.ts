@@ -73,7 +73,7 @@ async function measure(work: () => Promise<unknown>): Promise<Figure> {
   }
 }
 
-/** Returns the CPU microseconds used so far by the connections of this benchmark, which all stay open. */
+/** Returns the CPU microseconds used so far by this benchmark's connections, which all stay open. */
 async function postgresCpu(): Promise<number> {
   const { rows: backends } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database()

@@ -1,6 +1,6 @@
 /**
- * npm run chaos -- books: kills nightly runs against a real service at 500 seeded points (KILLS), and compares ledger
- * and history.
+ * npm run chaos -- books: kills nightly runs against a real service at seeded points, and compares the ledger and the
+ * history. The KILLS variable sets the number of kills (default: 500).
  */
 import { expect, inject, it } from 'vitest'
 import { TEMPLATES } from '../helpers/global-setup.ts'

@@ -16,7 +16,7 @@ await using chaos = await openChaosDatabase()
 const arrivals: number[] = []
 await using host = await serveWeb((request, reply) => {
   arrivals.push(performance.now())
-  // The host responds slowly, so that requests of processes without a shared limit overlap.
+  // The host responds slowly, so that requests from processes without a shared limit overlap.
   setTimeout(() => reply.writeHead(request.url === '/robots.txt' ? 404 : 200).end('page'), 50)
 })
 

@@ -28,7 +28,7 @@ export interface KillReport {
   refetched: number
   /** Milliseconds from the next run's start to its first request. */
   resumedIn: number
-  /** Whether the warehouse equals that of an uninterrupted run and each row was counted once. */
+  /** Whether the warehouse equals that of an uninterrupted run and every row was counted exactly once. */
   equal: boolean
   countedOnce: boolean
 }

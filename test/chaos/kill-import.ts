@@ -119,8 +119,8 @@ async function* words({ stdout }: ChildProcess): AsyncGenerator<ImportKillReport
 }
 
 /**
- * Waits until PostgreSQL has closed the dead client's transaction, which stays open until the server next sends to the
- * client.
+ * Waits until PostgreSQL has closed the dead client's transaction, which stays open until the server next sends data to
+ * the client.
  */
 async function letGo(url: string): Promise<void> {
   const others = `select count(*)::int as value from pg_stat_activity

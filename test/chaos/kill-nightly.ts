@@ -72,7 +72,7 @@ interface Ground {
   server: string
   host: StrangeHost
   folder: string
-  /** For each variant: a warehouse with the data of the first day, and the host's data of the second day. */
+  /** For each variant: a warehouse with the first day's data, and the host's data on the second day. */
   days: Record<Way, { template: string; world: StrangeWorld }>
 }
 
@@ -82,9 +82,9 @@ interface Expected {
 }
 
 /**
- * Prepares warehouses with the data of the first day, and a host with the data of the second day. Each kill uses clones
- * of both. `server` is the URL of any database on the server; `template` is a migrated warehouse there. Several
- * instances can run at once under different names.
+ * Prepares warehouses with the first day's data, and a host with the second day's data. Each kill uses clones of both.
+ * `server` is the URL of any database on the server; `template` is a migrated warehouse there. Several instances can
+ * run at once under different names.
  */
 export async function prepareNights(server: string, template: string, name = 'nights'): Promise<NightKillingGround> {
   await using stack = new AsyncDisposableStack()

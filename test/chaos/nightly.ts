@@ -1,7 +1,7 @@
 /**
- * npm run chaos -- nightly [POINTS] [SEED]: kills nightly runs at seeded points (500), two at a time; after each kill,
- * the next run resumes. Prints the progress and the command that continues an interrupted matrix. Takes about 20
- * minutes on two cores.
+ * npm run chaos -- nightly [POINTS] [SEED]: kills nightly runs at seeded points (default: 500), two at a time; after
+ * each kill, the next run resumes. Prints the progress and the command that continues an interrupted matrix. Takes
+ * about 20 minutes on two cores.
  */
 import { openChaosWarehouses } from './chaos-database.ts'
 import type { NightReport } from './kill-nightly.ts'

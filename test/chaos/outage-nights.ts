@@ -23,8 +23,8 @@ import { firstDay, secondDay } from './two-days.ts'
 import { warehouseContents } from './warehouse-contents.ts'
 
 /**
- * Start of an outage: the given occurrence of a request, counted from the first request that matches `after`. The step
- * `staleness` sends no request; an outage during that step starts in `history`.
+ * Start of an outage: the given occurrence of a request, counted from the first request that matches `after`. The
+ * `staleness` step sends no requests, so its outage starts in `history`.
  */
 const STARTS = {
   'tal-members': { request: /^GET .*\/tal\/companies$/, occurrence: 1 },
@@ -73,8 +73,8 @@ interface Ground {
 }
 
 /**
- * Prepares a warehouse with the data of the first day, and a host with the data of the second day. Each nightly run
- * uses a clone of both.
+ * Prepares a warehouse with the first day's data, and a host with the second day's data. Each nightly run uses a clone
+ * of both.
  */
 export async function prepareOutages(server: string, template: string): Promise<OutageGround> {
   await using stack = new AsyncDisposableStack()

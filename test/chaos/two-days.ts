@@ -6,7 +6,7 @@ const DAY = 86_400_000
 const START = Date.now()
 const daysAgo = (days: number): string => new Date(START - days * DAY).toISOString()
 
-/** Creates the data of the first day: companies of various ages with people, news, firms and history. */
+/** Creates the first day's data: companies of various ages with people, news, firms and history. */
 export function firstDay(world: StrangeWorld): void {
   world.enrichedAt = daysAgo(0.01)
   for (let index = 0; index < COMPANIES; index += 1) addCompany(world, index)
@@ -14,8 +14,8 @@ export function firstDay(world: StrangeWorld): void {
 }
 
 /**
- * Changes the data to that of the second day: adds, removes and changes records. Some of the changed records can no
- * longer be stored.
+ * Changes the data to the second day's: adds, removes and changes records. Some of the changed records can no longer be
+ * stored.
  */
 export function secondDay(world: StrangeWorld): void {
   world.tal = world.tal.filter(({ domain }) => domain !== 'company3.example')

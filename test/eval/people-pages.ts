@@ -1,6 +1,6 @@
 /**
  * `npm run eval -- people-pages [--details]`: measures how many people the website provider finds on invented sites
- * whose people pages have unusual names. `--details` lists errors of the development half only; errors of the held-out
+ * whose people pages have unusual names. `--details` lists errors in the development half only; errors in the held-out
  * half are never listed.
  */
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'

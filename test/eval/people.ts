@@ -31,7 +31,7 @@ const none = (): Counts => ({ right: 0, wrong: 0, missing: 0 })
 const keyOf = (name: string): string => nameKey(parseName(name)?.full_name ?? name)
 const tidyTitle = (title: string | null | undefined): string => (title ?? '').replace(/\s+/g, ' ').trim()
 
-/** Reads every gold page of a half and compares the people found with the expected people, by layout family. */
+/** Reads every gold page in a half and compares the people found with the expected people, by layout family. */
 export function scorePeople(half: Half): PeopleScore[] {
   const folder = new URL(`../fixtures/gold/people/${half}/`, import.meta.url)
   const pages = JSON.parse(readFileSync(new URL('index.json', folder), 'utf8')) as GoldPage[]

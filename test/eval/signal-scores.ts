@@ -16,7 +16,7 @@ export interface Judged {
   given: StoryType
 }
 
-/** Returns precision, recall and F1 of each type, and macro-F1 over the ten types and `none`. */
+/** Returns precision, recall and F1 for each type, and macro-F1 over the ten types and `none`. */
 export function scoreTypes(judged: Judged[]): { types: TypeScore[]; macroF1: number; accuracy: number } {
   const types = STORY_TYPES.map((type) => {
     const right = judged.filter(({ gold, given }) => gold === type && given === type).length

@@ -23,7 +23,7 @@ export interface Ended {
   err: string
 }
 
-/** The command line with a separate data folder and warehouse, and a service. */
+/** The command line with a service and a separate data folder and warehouse. */
 export interface CommandLine extends AsyncDisposable {
   warehouse: Postgres<WarehouseTables>
   /** Runs a command to completion in the test's process: `await talhouse.run('run', 'firms')`. */

@@ -24,7 +24,7 @@ export const TEMPLATES = { service: 'talhouse_service_template', warehouse: 'tal
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TALHOUSE_TEST_DATABASE_URL']
-  // Node's compile cache, in its default folder, saves 40% of the CPU time of commands that tests start.
+  // Node's compile cache, in its default folder, saves 40% of the CPU time used by commands that tests start.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   const folder = await mkdtemp(join(await foldersParent(), 'talhouse-test-'))
   // The folder has the permissions of /tmp, because PostgreSQL runs under another account if root starts it.

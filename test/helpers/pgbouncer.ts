@@ -13,7 +13,7 @@ export interface Pgbouncer extends AsyncDisposable {
   through(databaseUrl: string): string
 }
 
-/** Starts PgBouncer in transaction mode in front of a server, with a few connections for each of its databases. */
+/** Starts PgBouncer in transaction mode in front of a server, with a few connections per database. */
 export async function startPgbouncer(
   postgresUrl: string,
   { connections }: { connections: number },

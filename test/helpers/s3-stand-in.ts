@@ -21,7 +21,7 @@ export interface S3StandIn extends AsyncDisposable {
 
 /**
  * An S3 host with the real protocol and the features that s3rver lacks: conditional writes (`If-Match`,
- * `If-None-Match`; 412 if the condition fails, as documented by AWS), the list of open uploads, and faults on demand.
+ * `If-None-Match`; 412 if the condition fails, as documented by AWS), a list of open uploads, and faults on demand.
  */
 export async function startS3StandIn(): Promise<S3StandIn> {
   const objects = new Map<string, Buffer>()
@@ -133,7 +133,7 @@ function openUploads(uploads: S3StandIn['uploads'], query: URLSearchParams): str
   return `<ListMultipartUploadsResult>${items.join('')}${next}</ListMultipartUploadsResult>`
 }
 
-/** Lists objects, two keys per page, to detect readers that do not page. */
+/** Lists objects, two keys per page, to detect clients that ignore paging. */
 function listOf(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`
   const after = query.get('continuation-token') ?? ''

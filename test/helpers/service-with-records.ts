@@ -10,7 +10,7 @@ export const JANE = hashEmail('jane@acme.example').hash
 export type Json = any
 
 /**
- * A service shared by the tests of a file, with three companies; acme.example has people, signals and conflicting
+ * A service with three companies, shared by the tests in a file; acme.example has people, signals and conflicting
  * sources. `get` requests a path from the service.
  */
 export function serveRecords() {

@@ -101,7 +101,7 @@ export interface ServiceOptions {
   webhooks?: Partial<ReceiverOptions>
   /** Additional unauthenticated routes for behavior that no real route has. */
   routes?: (app: App) => void
-  /** Settings of the HTTP edge. @default any host, no proxy, metrics for loopback */
+  /** HTTP edge settings. @default any host, no proxy, metrics for loopback */
   edges?: Partial<Edges>
   /** @default unlimited */
   invalidKeysPerMinute?: number

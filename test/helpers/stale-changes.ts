@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 
 /**
- * Returns stored personnel changes that differ from the classification of the whole history, as `domain/person_key
- * kind`. Each differing row is listed twice: as stored and as classified.
+ * Returns stored personnel changes that differ from a classification of the whole history, as `domain/person_key kind`.
+ * Each differing row is listed twice: as stored and as classified.
  */
 export async function staleChanges(db: Kysely<WarehouseTables>): Promise<string[]> {
   const { rows } = await sql<{ change: string }>`

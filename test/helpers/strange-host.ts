@@ -169,6 +169,6 @@ function personsOf({ persons, behavior }: StrangeWorld, domain: string, query: U
   return { persons: page, ...(total && { total: total === 'page' ? page.length : all.length }) }
 }
 
-/** The identifier of a person: the first 16 hex digits of the SHA-256 of the lower-case email address. */
+/** A person's identifier: the first 16 hex digits of the SHA-256 hash of the lower-case email address. */
 export const emailHash = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 16)

@@ -61,7 +61,7 @@ export const recordOf = (world: StrangeWorld, domain: string): Fields | undefine
 const entryOf = (world: StrangeWorld, entry: StrangeWorld['tal'][number]): Fields =>
   world.reportsHistory ? { ...recordOf(world, entry.domain), ...entry } : entry
 
-/** Returns the time of the newest event of a company and its people. */
+/** Returns the time of the newest event for a company and its people. */
 function historyAt(world: StrangeWorld, domain: string): string | null {
   const people = (world.persons.get(domain) ?? []).map(({ email_hash }) => String(email_hash))
   const moments = [domain, ...people].flatMap((key) => (world.events.get(key) ?? []).map((event) => event.changed_at))

@@ -65,7 +65,7 @@ export interface StrangeBehavior {
   }
   /** Pagination of a company's people. @default `limit` up to 200, without an offset or a total */
   persons?: { pageSize?: number; honorsOffset?: boolean; total?: boolean | 'page' }
-  /** Pagination, order and event IDs of histories. @default newest first, `limit` up to 200, ids as in the world */
+  /** Pagination, order and event IDs of histories. @default newest first, `limit` up to 200, IDs as in the world */
   history?: { pageSize?: number; oldestFirst?: boolean; total?: boolean | 'page'; withoutIds?: boolean }
   /** Maximum firms per page, and whether fields that the interface does not guarantee are rejected with 422. */
   firms?: { pageSize?: number; onlyPromised?: boolean }
@@ -73,7 +73,7 @@ export interface StrangeBehavior {
   dialect?: Dialect
   /** Milliseconds by which the host's clock is ahead. */
   clockAheadMs?: number
-  /** Milliseconds after which the host records a submission to which it responded 504. */
+  /** Milliseconds after which the host records a submission that it answered with 504. */
   booksLateMs?: number
   /** Whether the host responds 404 to `/result` until the task has ended. */
   hidesRunningResults?: boolean

@@ -61,7 +61,7 @@ const TIMES = [
   [`'2026-11-21 00:00:00+05:30'`, `'0001-01-01'`, `'[]'`, `'{ü}'`],
 ] as const
 
-/** Creates the table `warehouse.typed`, with a column of each type that a snapshot exports. */
+/** Creates the `warehouse.typed` table, with a column of each type that a snapshot exports. */
 export async function createTypedRows(warehouse: Postgres<unknown>): Promise<void> {
   await sql`
     create table warehouse.typed (

@@ -1,7 +1,7 @@
 /**
- * npm run chaos -- dbt [--external]: runs `dbt build` and `dbt source freshness` for the package in dbt/ as the role
- * `talhouse_modeler`, on the embedded server or with the system's PostgreSQL (Debian: /usr/lib/postgresql). If PyPI is
- * not available, only prints the reason.
+ * npm run chaos -- dbt [--external]: runs `dbt build` and `dbt source freshness` for the package in dbt/ as the
+ * `talhouse_modeler` role, on the embedded server or on the system's PostgreSQL (Debian: /usr/lib/postgresql). If PyPI
+ * is not available, only prints the reason.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

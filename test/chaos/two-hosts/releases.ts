@@ -36,7 +36,7 @@ export function installReleases(base: string): { current: Release; next: Release
   }
 }
 
-/** Adds a migration after the last one, with a schema that `oldestVersion` can use. */
+/** Adds a migration after the last one; `oldestVersion` can use the resulting schema. */
 function addMigration(folder: string, oldestVersion: string, tables: readonly string[]): void {
   const number = String(readdirSync(folder).length + 1).padStart(4, '0')
   const statements = tables.map(

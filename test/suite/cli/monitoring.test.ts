@@ -43,7 +43,7 @@ interface Rule {
 }
 const rules = (parse(read('prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap((g) => g.rules)
 
-/** Returns the names of metrics in a PromQL expression, without functions and labels. */
+/** Returns the names of the metrics in a PromQL expression, without functions or labels. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(by|on) \([^)]*\)/g, ' ')
   return [...bare.matchAll(/\b(?:talhouse|nodejs|process)_\w+\b/g)].map(([name]) => name)

@@ -22,7 +22,7 @@ const STEADY = new Set([1, 2, 5])
 const MAY_BE_EMPTY = new Set([4, 13, 27])
 /** The first question that is answered after the second nightly run. */
 const FIRST_LATER = 21
-/** A budget below the demand and a short maximum age, so that the result of every question has rows. */
+/** A budget below the demand and a short maximum age, so that every question returns rows. */
 const SETTINGS = {
   freshness: { ...PIPELINE_SETTINGS.freshness, by_source: { demo: 5 } },
   enrich: { ...PIPELINE_SETTINGS.enrich, units_per_night: 34 },

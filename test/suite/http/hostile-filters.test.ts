@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.ts'
 import { startService } from '../../helpers/service.ts'
 import { storeFirms } from '../../helpers/store-firms.ts'
 
-// `npm run chaos -- hostile-filters` measures the reader's p99 with a whole roster.
+// `npm run chaos -- hostile-filters` measures the reader's p99 latency with a whole roster.
 it('accepts the most expensive filters of one client and keeps serving another client', async () => {
   await using service = await startService()
   const firms = Array.from({ length: 200 }, (_, index) => ({

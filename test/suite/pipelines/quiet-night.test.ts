@@ -32,8 +32,8 @@ async function walPosition({ db }: Postgres<WarehouseTables>): Promise<string> {
 }
 
 /**
- * Returns the bytes of WAL for the warehouse's tables and indexes, excluding parts that depend on the run's duration:
- * heartbeats in the run's row, and full-page images after a checkpoint.
+ * Returns the number of WAL bytes for the warehouse's tables and indexes, excluding parts that depend on the run's
+ * duration: heartbeats in the run's row, and full-page images after a checkpoint.
  */
 async function walSince({ db }: Postgres<WarehouseTables>, start: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`

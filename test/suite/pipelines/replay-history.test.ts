@@ -30,7 +30,7 @@ const change = (
   changed_at,
 })
 
-/** A host with two changes of a company and one of a person, whose event fields have these names. */
+/** A host with two changes to a company and one to a person. The event fields have these names. */
 async function openHost(names: Record<string, string>, more?: Record<string, unknown>, withoutIds = false) {
   const host = await startStrangeHost()
   host.world.behavior.history = { withoutIds }

@@ -19,7 +19,7 @@ const HEADINGS =
 const line = (filing: number, name: string, owner: string) =>
   `${filing},,A,"${name}",I,,PARTNER,01/2020,NA,Y,N,${owner}`
 
-/** Imports a filing of two officers, and stores them as people of the company. */
+/** Imports a filing with two officers, and stores them as people at the company. */
 async function importFiling(
   service: TestService,
   folder: string,

@@ -25,7 +25,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const charge = (clientId: string, units: number, taskId: string = randomUUID()) =>
   db.transaction().execute((trx) => chargeUnits(trx, { clientId, taskId, units }))
 
-/** Moves all data of the client into the past by whole periods, with the ledger's guard temporarily disabled. */
+/** Moves all of the client's data into the past by whole periods, with the ledger's guard temporarily disabled. */
 const letPeriodsPass = (clientId: string, periods: number): Promise<void> =>
   moveIntoPast(clientId, sql`(select ${periods} * period from client where client_id = ${clientId})`)
 

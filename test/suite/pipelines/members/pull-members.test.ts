@@ -66,8 +66,7 @@ describe('pulling the target account list', () => {
     let pages = 0
     host.fault = (request) => {
       if (request.endsWith('/persons')) pages += 1
-      // Removes a person of the first page before the second page is read, so that each later person moves up by one
-      // place.
+      // Removes a person on the first page before the second page is read, so each later person moves up by one place.
       if (request.endsWith('/persons') && pages === 2) host.world.persons.get('large.example')?.shift()
       return undefined
     }
