@@ -3,7 +3,8 @@ import { NIGHTLY_STEPS, nightly } from './nightly.ts'
 import type { Pipeline } from './runner/pipeline.ts'
 
 /**
- * The pipelines available to `talhouse run` and the schedule: the steps of a nightly run in order, and the nightly run.
+ * The pipelines available to `talhouse run` and the schedule: the steps of a nightly run in order, and the nightly run
+ * itself.
  */
 export const PIPELINES: readonly Pipeline[] = [...NIGHTLY_STEPS, nightly]
 

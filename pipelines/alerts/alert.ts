@@ -15,7 +15,9 @@ export interface Alert {
   source: string
 }
 
-/** The lines of an alert: its summary, its reasons with the given prefix, and the command that shows the details. */
+/**
+ * The lines of an alert: its summary, its reasons, each with the given prefix, and the command that shows the details.
+ */
 export const linesOf = ({ summary, reasons, command }: Alert, prefix: string): string[] => [
   summary,
   ...reasons.map((reason) => `${prefix}${reason}`),

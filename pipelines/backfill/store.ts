@@ -21,7 +21,7 @@ const TRANSITIONS = {
 
 export type BackfillState = keyof typeof TRANSITIONS
 
-/** A backfill with its estimated and its actual cost so far. */
+/** A backfill, its estimated cost and its actual cost so far. */
 export interface Backfill {
   id: number
   dataset: Verifiable

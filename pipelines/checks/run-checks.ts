@@ -28,8 +28,8 @@ export async function runChecks(db: Db, checks: readonly Check[], signal?: Abort
 }
 
 async function runCheck(db: Db, name: string, text: string): Promise<undefined> {
-  // The query runs as a subquery, where PostgreSQL rejects statements that change data. The line break ends a trailing
-  // comment.
+  // The query runs as a subquery, where PostgreSQL rejects statements that change data. The line break terminates a
+  // trailing comment.
   const query = sql.raw(`select * from (${text.replace(/[\s;]+$/, '')}\n) as violation`)
   const work = async (trx: Db) => {
     await sql`set local statement_timeout = ${sql.lit(TIMEOUT_MINUTES * 60_000)}`.execute(trx)

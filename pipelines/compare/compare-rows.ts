@@ -12,7 +12,7 @@ export interface Comparable {
 
 export interface RowDifference {
   key: string[]
-  /** The differing fields; undefined if the warehouse has no such row. */
+  /** The fields that differ; undefined if the warehouse has no such row. */
   fields: string[] | undefined
 }
 

@@ -8,7 +8,7 @@ import { findTask, hasEnded } from './find-task.ts'
 import type { OpenSubmission, Submission } from './submissions.ts'
 import { listOpen, updateSubmission } from './submissions.ts'
 
-/** The reasons why submissions failed or are still open. */
+/** The reasons that submissions failed or are still open. */
 export interface RecordedOutcomes {
   failed: string[]
   open: string[]

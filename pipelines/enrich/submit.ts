@@ -20,7 +20,7 @@ const REFUSALS = new Set([
   'conflict',
 ])
 
-/** The reasons why companies were not submitted, and whether a retry in the same nightly run may submit them. */
+/** The reasons that companies were not submitted, and whether a retry in the same nightly run may submit them. */
 interface Submitted {
   reasons: string[]
   retry: boolean

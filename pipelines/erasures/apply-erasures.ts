@@ -15,7 +15,7 @@ import { peopleInRow, REVEALING_TABLES } from './marks-in-row.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Stores new entries of the suppression list and removes those people from the warehouse, in one transaction. Returns
+ * Adds new entries to the suppression list and removes those people from the warehouse, in one transaction. Returns
  * the number of rows deleted or redacted.
  */
 export async function applyErasures(db: Db, fetched: FetchedErasures, runId: number): Promise<number> {

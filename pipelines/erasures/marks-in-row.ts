@@ -50,14 +50,17 @@ export function peopleInRow(table: (typeof REVEALING_TABLES)[number], row: Row, 
   }
 }
 
-/** Returns the identifiers in a `person_key`, which is an email_hash, or `id:` followed by a person_id. */
+/** Returns the identifiers in a `person_key`, which is either an email_hash or `id:` followed by a person_id. */
 const marksInKey = (key: string | null) => ({
   company_domain: null,
   email_hash: key,
   person_id: key?.startsWith('id:') ? key.slice('id:'.length) : null,
 })
 
-/** Returns the person of an event. If the event changes the name, also returns an entry for the old and the new name. */
+/**
+ * Returns the person that an event is about. If the event changes the name, also returns an entry for the old and the
+ * new name.
+ */
 function peopleInEvent(event: Row): PersonMarks[] {
   const names = event['field'] === 'full_name' ? [event['old_value'], event['new_value']].map(textOf) : []
   const inKey = marksInKey(textOf(event['key']))

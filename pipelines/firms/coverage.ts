@@ -4,7 +4,7 @@ import type { Walk } from '../walk/walks.ts'
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * Extends the period for which `firm_as_of` is exact, after a complete walk. If the warehouse missed data between the
+ * After a complete walk, extends the period for which `firm_as_of` is exact. If the warehouse missed data between the
  * previous complete walk and this walk, the current period ends and a new period starts.
  */
 export async function extendCoverage(

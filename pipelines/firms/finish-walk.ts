@@ -33,9 +33,9 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
 }
 
 /**
- * Checks completeness with another request for the first page. The number of distinct keys must equal both the
- * service's total at the start of the walk and its current total minus the keys added above the ceiling. Returns the
- * reasons that completeness could not be verified.
+ * Verifies completeness by requesting the first page again. The number of distinct keys must equal both the service's
+ * total at the start of the walk and its current total minus the keys added above the ceiling. Returns the reasons that
+ * completeness could not be verified.
  */
 async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse

@@ -4,7 +4,7 @@ import type { Host } from '../host-profile/host.ts'
 import type { FirmFieldSet } from '../host-profile/profile.ts'
 import type { PipelineDeps } from '../runner/pipeline.ts'
 
-/** The fields of each set, largest set first. The interface guarantees only the fields of the last set. */
+/** The field sets, largest first. The interface guarantees only the fields in the last set. */
 export const FIELD_SETS = {
   all: [...FIRM_FIELD_NAMES, 'as_of'],
   typed: FIRM_FIELD_NAMES,

@@ -14,7 +14,7 @@ import { rewriteFirms } from './rewrite.ts'
 const CHUNK = 500
 
 /**
- * Fetches each differing firm with a separate request and rewrites it. Marks a firm as gone if the service returns no
+ * Fetches each firm that differs, one per request, and rewrites its row. Marks a firm as gone if the service returns no
  * firm or another firm for its SEC number.
  */
 export async function repairFirms(context: RunContext, differences: readonly Difference[]): Promise<string[]> {

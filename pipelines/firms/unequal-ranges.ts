@@ -17,7 +17,7 @@ export interface KeyRange {
 }
 
 /**
- * Whether the service sorted keys in byte order in the latest finished pull. Key ranges can be requested only in byte
+ * Whether the service sorted keys in byte order in the latest completed pull. Key ranges can be requested only in byte
  * order.
  */
 export async function hasByteOrder(db: PipelineDeps['warehouse']['db']): Promise<boolean> {

@@ -207,7 +207,7 @@ async function writeGroup(
   try {
     return await copyTransaction(postgres, (transaction) => writeInTransaction(transaction, writer, pages))
   } catch (error) {
-    // The retry finds the inserted firm. The retries terminate, because rows of the firm table are never deleted.
+    // The retry finds the inserted firm. The retries terminate, because rows are never deleted from the `firm` table.
     if (error instanceof FirmInserted) return await writeGroup(postgres, writer, pages)
     throw error
   }

@@ -55,7 +55,7 @@ export async function deleteMarks(trx: Db, subjects: readonly string[]): Promise
     delete from sync.watermark where pipeline = 'history' and subject = any(${[...subjects]}::text[])`.execute(trx)
 }
 
-/** Marks a member's rejected events as valid. */
+/** Marks a member's rejected events as resolved. */
 export async function resolveEvents(trx: Db, fingerprints: readonly string[]): Promise<void> {
   await sql`
     update warehouse.quarantine set resolved_at = now()

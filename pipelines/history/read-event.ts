@@ -100,8 +100,8 @@ const named = ({ extra }: Raw): string =>
     : ''
 
 /**
- * Identifies an event among all events of a domain. The name includes the record, because ids may be unique only within
- * a record.
+ * Identifies an event among all events for a domain. The name includes the record, because ids may be unique only
+ * within a record.
  */
 export const eventName = ({ entity, key, event_key }: Pick<EventRow, 'entity' | 'key' | 'event_key'>): string =>
   `${entity}/${key}/${event_key}`

@@ -14,7 +14,7 @@ import { insertEvents } from './write-events.ts'
 const REPAIRED: ReadonlySet<string> = new Set(['history_event', 'watermark', 'quarantine'])
 
 /**
- * Fetches the events of members with differences, rewrites differing events, and deletes extra events that the service
+ * Fetches the events of members with differences, rewrites those that differ, and deletes extra events that the service
  * still does not return. Deletes watermarks that are ahead of the data, so the next pull reads from the beginning. Does
  * not change a record that does not match its events; `repair members` does.
  */

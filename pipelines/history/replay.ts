@@ -19,8 +19,8 @@ import { insertEvents } from './write-events.ts'
 type Db = Kysely<WarehouseTables>
 
 /**
- * Translates the stored and the rejected events of all members again with the current field names, and rewrites the
- * rows that differ. Events that cannot be read with these names are not changed. Sends no requests.
+ * Re-translates all members' stored and rejected events with the current field names, and rewrites the rows that
+ * differ. Events that cannot be read with these names are not changed. Sends no requests.
  */
 export const replayHistory: Pipeline = {
   name: 'replay-history',
@@ -74,9 +74,9 @@ async function readStored(db: Db, domain: string): Promise<StoredEvent[]> {
 }
 
 /**
- * Translates the rejected events, and the events that are also stored as received. The row of every other event already
- * contains all fields. Omits events that cannot be read. An event whose time has changed is placed after the stored
- * events with the same time. Throws `configuration` if rejected events are masked.
+ * Translates the rejected events, and the events that are also stored as received. For all other events, the row
+ * already contains every field. Omits events that cannot be read. An event whose time has changed is placed after the
+ * stored events with the same time. Throws `configuration` if rejected events are masked.
  */
 async function translate(
   host: Host,

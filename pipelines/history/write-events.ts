@@ -88,9 +88,9 @@ export async function insertEvents(
 }
 
 /**
- * Locks the members of the events. Transactions that erase a member's people also lock the member, so the people in
- * these events cannot be erased in the meantime. The lock also serializes transactions that derive a member's personnel
- * changes (see `sync.refresh_person_changes`).
+ * Locks the members to which the events belong. Transactions that erase a member's people also lock the member, so the
+ * people in these events cannot be erased in the meantime. The lock also serializes transactions that derive a member's
+ * personnel changes (see `sync.refresh_person_changes`).
  */
 async function lockMembers(trx: Kysely<WarehouseTables>, events: readonly EventRow[]): Promise<void> {
   const domains = [...new Set(events.map(({ domain }) => domain))]

@@ -10,7 +10,7 @@ type NamesByField = Readonly<Record<string, string>>
 export interface NameMap {
   /** The record's name for each field. */
   fields: NamesByField
-  /** Names that talhouse recognizes but for which the tables have no column. */
+  /** Names that talhouse recognizes but that have no column in the tables. */
   unstored: readonly string[]
   unknown: readonly string[]
   /** Whether every field has the interface's name and no name is unknown. */

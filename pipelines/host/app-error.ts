@@ -22,7 +22,7 @@ const NEW_KEY =
 export const isRejectedRequest = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'invalid_request' || error.code === 'unprocessable')
 
-/** Converts an error of the API client to an AppError with a code. Returns other errors unchanged. */
+/** Converts an API client error to an AppError with a code. Returns other errors unchanged. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof TalhouseError)) return error
   const { message } = error

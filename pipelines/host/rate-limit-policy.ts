@@ -12,8 +12,8 @@ export class RateLimitPolicies {
   readonly #latest = new Map<string, { header: string; perSecond: number }>()
 
   /**
-   * Returns the requests per second to send: a share of the highest current limit, because a service may have lower
-   * limits for rarely used request classes, such as submissions. Undefined if no header is readable.
+   * Returns the number of requests to send per second: a share of the highest current limit, because a service may have
+   * lower limits for rarely used request classes, such as submissions. Undefined if no header is readable.
    */
   follow(header: string | null): number | undefined {
     if (header !== null) this.#read(header)
@@ -31,7 +31,7 @@ export class RateLimitPolicies {
   }
 }
 
-/** Returns the maximum requests per second that comply with all policies of a header. */
+/** Returns the maximum number of requests per second that complies with all policies in a header. */
 function readPolicies(header: string): number | undefined {
   const rates = header.split(',').flatMap((policy) => {
     const [requests, seconds] = ['q', 'w'].map((name) => Number(new RegExp(`;\\s*${name}=(\\d+)`).exec(policy)?.[1]))

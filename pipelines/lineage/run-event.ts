@@ -14,7 +14,7 @@ export interface LineageNames {
   snapshotUrl: string
 }
 
-/** A dataset as named by https://openlineage.io/docs/spec/naming. */
+/** A dataset, named according to https://openlineage.io/docs/spec/naming. */
 interface Dataset {
   namespace: string
   name: string

@@ -36,8 +36,8 @@ export async function fetchRawMember(reader: RecordReader, domain: string): Prom
 }
 
 /**
- * Fetches the people of a company. The interface defines a limit but no offset for this list. If the list changes
- * between two pages, pulls the list again.
+ * Fetches a company's people. The interface defines a limit but no offset for this list. If the list changes between
+ * two pages, pulls the list again.
  */
 async function fetchPersons(
   { client, host, settings, signal }: RecordReader,

@@ -6,7 +6,7 @@ import type { Raw } from '../warehouse/raw-record.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
 import { isKey } from '../warehouse/record-key.ts'
 
-/** An entry of the list. */
+/** An entry in the list. */
 export interface ListEntry {
   member: Raw
   /** The company's fields that the list entry includes. */
@@ -28,7 +28,7 @@ export interface Checkpoint extends CursorPosition {
   rejected: number
 }
 
-/** Processes the pages of a pull and remembers the domains of each attempt. */
+/** Processes the pages of a pull and remembers the domains received in each attempt. */
 export interface ListReceiver {
   /**
    * Processes a page. `checkpoint` is the position after it, if the pull can be resumed there. Returns the number of

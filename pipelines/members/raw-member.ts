@@ -20,7 +20,7 @@ type RawRow = Pick<RawRecordTable, 'domain' | 'entity' | 'position' | 'persons_i
 /** The company's lists, whose items are stored in separate rows, so that a person can be erased without the company. */
 const LISTS = { leader: 'leadership', signal: 'signals' } as const
 
-/** The items of a list in the company's record. Empty if the record has no such list. */
+/** The items in one of the lists in the company's record. Empty if the record has no such list. */
 export function listIn(company: Raw | undefined, name: (typeof LISTS)[keyof typeof LISTS]): unknown[] {
   const list = company?.[name]
   return Array.isArray(list) ? list : []

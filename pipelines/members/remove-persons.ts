@@ -65,7 +65,7 @@ async function deleteReturned(trx: Db, { domain, persons }: MemberRecord): Promi
   return rows.map(({ person_key }) => person_key).filter((key) => !keys.includes(key))
 }
 
-/** Deletes the events of people at a member, with their rejected events and watermarks. */
+/** Deletes the given people's events at a member, including rejected events, and their watermarks. */
 async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   // The events are deleted in a separate statement, because the deletion of the people may have waited for a

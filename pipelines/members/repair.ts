@@ -18,7 +18,10 @@ import { writeRows } from './write-rows.ts'
 /** Maximum rows per statement. */
 const CHUNK = 1000
 
-/** Fetches the list, then each differing member's record (two requests per member), and rewrites the member's rows. */
+/**
+ * Fetches the list, then the record of each member that differs (two requests per member), and rewrites the member's
+ * rows.
+ */
 export async function repairMembers(context: RunContext, differences: readonly Difference[]): Promise<string[]> {
   const { db } = context.warehouse
   const named = new Set(differences.map(({ key }) => key))

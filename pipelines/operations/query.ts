@@ -22,7 +22,7 @@ export interface QueryDeps {
 /**
  * Runs one statement as the analyst role, in a read-only transaction on a separate connection, so that session settings
  * and locks end with the connection. Aborting the signal closes the connection, because the analyst role cannot call
- * pg_cancel_backend. PostgreSQL then ends the statement within a second. Throws `unprocessable` with PostgreSQL's
+ * pg_cancel_backend. PostgreSQL then aborts the statement within a second. Throws `unprocessable` with PostgreSQL's
  * message.
  */
 export async function runQuery(

@@ -88,7 +88,7 @@ export interface RunContext extends PipelineDeps {
 /** The result of a completed run. If a pipeline throws, its run ends as failed or interrupted. */
 export interface PipelineResult {
   /**
-   * The reasons why the outcome is `degraded`. Each reason states a problem and its solution. Empty if the outcome is
+   * The reasons that the outcome is `degraded`. Each reason states a problem and its solution. Empty if the outcome is
    * `ok`.
    */
   reasons: string[]

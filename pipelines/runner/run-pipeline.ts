@@ -76,7 +76,7 @@ async function reportLineage({ lineage, warehouse }: PipelineDeps, run: Run): Pr
   await lineage.report(run, parent)
 }
 
-/** Reports a run to operators. Steps are not reported, because the report of the nightly run includes them. */
+/** Reports a run to operators. Steps are not reported, because the report on the nightly run includes them. */
 async function report({ reporter, warehouse, log }: PipelineDeps, run: Run): Promise<void> {
   if (!reporter || run.parent_id !== null) return
   try {

@@ -11,7 +11,7 @@ type Db = Kysely<WarehouseTables>
 
 export interface Claim {
   pipeline: string
-  /** The trigger of the run. */
+  /** The run's trigger. */
   requestedBy: 'command' | 'schedule' | 'parent' | 'console'
   /** Start time, taken from the clock that determines which runs are due. */
   startedAt: Date
@@ -92,7 +92,7 @@ export async function beat(db: Db, id: number, figures: RunFigures): Promise<'ru
   return run.stop_requested_at === null ? 'running' : 'stopping'
 }
 
-/** Stores the reasons why a running run is waiting. */
+/** Stores the reasons that a run in progress is waiting. */
 export async function noteReasons(db: Db, id: number, reasons: string[]): Promise<void> {
   await db.updateTable('sync.run').set({ reasons }).where('id', '=', id).where('state', '=', 'running').execute()
 }

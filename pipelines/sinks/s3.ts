@@ -27,7 +27,9 @@ export interface S3SinkOptions {
   prefix: string
   /** Endpoint of an S3-compatible store, such as http://127.0.0.1:9000. */
   endpoint: string | undefined
-  /** @default us-east-1 if there is an endpoint, otherwise the region of the AWS environment (`AWS_REGION`, profile) */
+  /**
+   * @default us-east-1 if there is an endpoint, otherwise the region from the AWS environment (`AWS_REGION`, profile)
+   */
   region: string | undefined
 }
 

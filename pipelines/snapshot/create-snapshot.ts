@@ -51,7 +51,7 @@ export interface CreatedSnapshot {
 }
 
 /**
- * Exports every table of the warehouse from one database snapshot. Writes the parts, then the manifest, and finally the
+ * Exports every table in the warehouse from one database snapshot. Writes the parts, then the manifest, and finally the
  * pointer to it. An interrupted export leaves parts without a manifest, and the previous snapshot remains the latest.
  */
 export async function createSnapshot(

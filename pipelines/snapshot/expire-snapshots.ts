@@ -15,8 +15,8 @@ const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /**
  * Keeps the newest `keep` snapshots of each variant and the latest snapshot, and removes all others. Also removes
- * leftovers of interrupted exports that are at least a day older than the sink's newest object, according to the sink's
- * timestamps.
+ * leftovers from interrupted exports that are at least a day older than the sink's newest object, according to the
+ * sink's timestamps.
  */
 export async function expireSnapshots(sink: Sink, keep: number): Promise<Expired> {
   const latest = (await readLatest(sink))?.id

@@ -7,7 +7,7 @@ import type { Sink } from '../sinks/sink.ts'
 import type { Part, SnapshotTable } from './manifest.ts'
 import { createDecompressor } from './write-table.ts'
 
-/** A row of a snapshot. Cells are text; an empty field without quotes is null. */
+/** A row in a snapshot. Cells are text; an empty field without quotes is null. */
 export type SnapshotRow = (string | null)[]
 
 export interface ReadOptions {

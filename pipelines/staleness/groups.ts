@@ -3,8 +3,8 @@ import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../src/contract/enrichme
 import type { WarehouseTables } from '../warehouse/tables.ts'
 
 /**
- * The price per company in units and the maximum companies per request of each field group, as the interface defines
- * them.
+ * Each field group's price per company in units and maximum number of companies per request, as defined by the
+ * interface.
  */
 export const GROUPS = {
   company: { units: 1, companies: Number.POSITIVE_INFINITY },

@@ -66,7 +66,7 @@ async function writeNight(
   })
 }
 
-/** Stores the unit forecast for the coming nights, so that it can later be compared with the spending. */
+/** Stores the unit forecast for the coming nights, so that it can later be compared with actual spending. */
 async function writeForecast(db: Kysely<WarehouseTables>, night: string, runId: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`

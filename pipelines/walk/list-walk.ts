@@ -44,7 +44,7 @@ export interface ListWalkOptions {
 export interface ListWalk {
   /** Whether the host paginates the list. If not, repeating the pull would not change the result. */
   isPaged: boolean
-  /** Number of items received, not counting the overlap of pages. */
+  /** Number of items received, not counting the overlap between pages. */
   received: number
   /** Total number of items, if the host reports it in every response. */
   total: number | undefined

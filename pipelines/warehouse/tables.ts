@@ -224,7 +224,7 @@ export interface LedgerLineTable {
   run_id: number
 }
 
-/** Every table of the warehouse database that the pipelines use. */
+/** Every table in the warehouse database that the pipelines use. */
 export interface WarehouseTables {
   'sync.run': RunTable
   'sync.run_request': RunRequestTable

@@ -48,7 +48,7 @@ interface Kind {
   element: Omit<AnnotatedElement, 'name'>
   encode?: Encode
   statistics: boolean
-  /** SQL condition that is true if a value of the column fits the Parquet type. Absent if all values fit. */
+  /** SQL condition that is true if a value in the column fits the Parquet type. Absent if all values fit. */
   fits?: (column: string) => string
 }
 
