@@ -7,7 +7,7 @@ export interface StagedSummary {
   firmTypes: string[]
   /** Date of the newest filing; null if the layout has no such column. */
   asOf: string | null
-  /** Number of implausibly late filing dates, which are ignored when `asOf` is determined. */
+  /** Number of implausibly late filing dates, which are ignored when determining `asOf`. */
   wrongDates: number
 }
 

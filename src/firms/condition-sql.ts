@@ -16,8 +16,8 @@ const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
 }
 
 /**
- * Casts a validated value to the field's type. Text is compared in byte order, because the columns use the collation
- * "C".
+ * Casts a validated value to the field's type. Text is compared in byte order, because the columns use the "C"
+ * collation.
  */
 export const typed = (field: Condition['field'], value: string | null) =>
   sql`${value}::${CAST[FIRM_FIELDS[field].type]}`

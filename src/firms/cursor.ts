@@ -17,10 +17,7 @@ export interface CursorPlace {
   total: number
 }
 
-/**
- * Returns the canonical form of the conditions, which does not depend on their order. Counts are cached under this
- * form.
- */
+/** Returns the canonical, order-independent form of the conditions. Counts are cached under this form. */
 export const canonical = (conditions: readonly Condition[]): string =>
   JSON.stringify(conditions.map(({ field, operator, values }) => [field, operator, ...values]).sort())
 

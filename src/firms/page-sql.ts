@@ -24,7 +24,7 @@ export function pageSql({ select, conditions, order, after }: ParsedFirmQuery, r
   return sql.join(parts, sql` union all `)
 }
 
-/** The `order by` expressions of a sort order, for the given sort column and CRD column. */
+/** The `order by` expressions for a sort order, given its sort column and the CRD column. */
 export function orderSql(
   { field, direction }: FirmOrder,
   column: RawBuilder<unknown>,

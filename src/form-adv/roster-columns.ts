@@ -2,11 +2,11 @@ import type { FirmFieldName } from '../contract/firm-fields.ts'
 import type { CellValue } from './cell-values.ts'
 import { parseInteger, parseStates, parseText } from './cell-values.ts'
 
-/** The roster column of a typed field, with the parser for the column's cells. */
+/** The roster column for a typed field, with the parser for the column's cells. */
 export interface RosterColumn {
   /** Spellings of the heading, newest first. */
   headings: readonly string[]
-  /** Parses a cell, or throws CellError. @default the parser of the field's type */
+  /** Parses a cell, or throws CellError. @default the parser for the field's type */
   parse?: (cell: string) => CellValue
   /** Whether to also keep the cell as an item, because parsing loses information. */
   keepCell?: boolean
@@ -27,7 +27,7 @@ export const parseStatus = (cell: string): string | null => STATUS[cell.trim().t
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Parses a form version. Restores 10/2021 from `Oct-21` and `21-Oct`, which are artifacts of Excel. */
+/** Parses a form version. Restores 10/2021 from `Oct-21` and `21-Oct`, which are Excel artifacts. */
 export function parseFormVersion(cell: string): string | null {
   const [, month, year] = /^([a-z]{3})-(\d\d)$/i.exec(cell.trim()) ?? []
   const [, yearFirst, monthLast] = /^(\d\d)-([a-z]{3})$/i.exec(cell.trim()) ?? []

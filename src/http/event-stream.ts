@@ -9,8 +9,8 @@ const LONGEST_MS = 10 * 60_000
 export type Watch = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /**
- * Tracks the open responses with server-sent events. A response ends when the client disconnects, after ten minutes, or
- * when the server closes.
+ * Tracks the open responses with server-sent events. A response ends when the client disconnects, the server closes, or
+ * ten minutes have passed.
  */
 export class EventStreams {
   readonly #closing = new AbortController()

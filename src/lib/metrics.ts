@@ -20,7 +20,7 @@ export function openMetrics(version: string): Registry {
   return registry
 }
 
-/** Registers gauges for the use of connection pools, labeled with the pool's name. */
+/** Registers gauges for connection pool usage, labeled with the pool's name. */
 export function measurePools(registry: Registry, pools: Readonly<Record<string, Postgres<unknown>['pool']>>): void {
   const connections = new Gauge({
     name: 'talhouse_pool_connections',

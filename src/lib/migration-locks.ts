@@ -20,8 +20,9 @@ export interface PlannedMigration extends MigrationFile {
 const BLOCKING = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 
 /**
- * Determines the locks of pending migrations by running them in an empty scratch database on the same server. The
- * scratch database is dropped afterwards, and the real database is not changed. The role in `url` requires CREATEDB.
+ * Determines the locks that pending migrations take by running the migrations in an empty scratch database on the same
+ * server. The scratch database is dropped afterwards, and the real database is not changed. The role in `url` requires
+ * CREATEDB.
  */
 export async function planLocks(
   url: string,

@@ -59,7 +59,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [builtins.NUMERIC, Number],
 ])
 
-/** The server closes the connection of an unreachable client after a minute (30 s idle, then three probes). */
+/** The server closes the connection to an unreachable client after a minute (30 s idle, then three probes). */
 const KEEPALIVES = { tcp_keepalives_idle: 30, tcp_keepalives_interval: 10, tcp_keepalives_count: 3 }
 
 const exactParsers = new Map([...parsers, [builtins.INT8, exactNumber], [builtins.NUMERIC, exactNumber]])

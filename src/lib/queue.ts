@@ -169,7 +169,7 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
 export const unfinishedJobs = (names: readonly string[]): RawBuilder<{ data: object }> => sql`
   (select data from ${sql.table(`${SCHEMA}.job`)} where name = any(${[...names]}::text[]) and state in ('created', 'retry', 'active'))`
 
-/** Waiting jobs are never deleted, because charged work must be completed even after a long outage of the workers. */
+/** Waiting jobs are never deleted, because charged work must be completed even after a long worker outage. */
 const RETENTION_SECONDS = 50 * 365 * 86_400
 
 async function ensureQueue(boss: PgBoss, { name, ...settings }: QueueDefinition): Promise<void> {

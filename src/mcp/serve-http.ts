@@ -82,7 +82,7 @@ function refusalOf({ url = '', headers }: IncomingMessage): Refusal | undefined 
 
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined)
 
-/** The API key of a request, as a bearer token or in the API's own header. */
+/** A request's API key, sent as a bearer token or in the API's own header. */
 function keyOf(header: (name: string) => unknown): string | undefined {
   const own = header('x-api-key')
   if (typeof own === 'string' && own !== '') return own

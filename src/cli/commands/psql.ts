@@ -13,7 +13,7 @@ export const psql: Handler<{ owner: boolean }> = async (command, { owner }) => {
     command.out.result({ address }, () => '')
     return EXIT.done
   }
-  // Other users of the host can read a process's arguments, but not its environment.
+  // Other users on the host can read a process's arguments, but not its environment.
   const { password, url } = withoutPassword(address)
   // biome-ignore lint/style/noProcessEnv: psql runs with the caller's environment
   const child = spawn('psql', [url], { stdio: 'inherit', env: { ...process.env, PGPASSWORD: password } })

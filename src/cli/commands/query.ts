@@ -13,7 +13,7 @@ interface Arguments {
   spreadsheet: boolean
 }
 
-/** A name instead of a statement selects the whole table or view. */
+/** If a name is given instead of a statement, the whole table or view is selected. */
 const RELATION = /^warehouse\.\w+$/
 
 export const query: Handler<Arguments> = async (command, { sql, format, spreadsheet }) => {

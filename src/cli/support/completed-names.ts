@@ -10,7 +10,7 @@ import type { Lookup } from './parameters.ts'
 const MAX_NAMES = 200
 
 /**
- * Reads names for shell completion: IDs of clients, or tables and views of the warehouse. Does not start a server or
+ * Reads names for shell completion: client IDs, or the names of warehouse tables and views. Does not start a server or
  * apply migrations. Returns an empty list if the database cannot be read.
  */
 export async function readNames(config: Config, kind: Lookup): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
 
-/** A positional argument or an option, which is optional unless `required` is true. */
+/** A positional argument or an option; optional unless `required` is true. */
 export interface Parameter {
   /** Numbers below `min` or above `max` are rejected. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean'

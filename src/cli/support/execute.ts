@@ -46,7 +46,7 @@ export async function execute<Arguments extends { json?: boolean }>(
   }
 }
 
-/** Imports the tracing module on demand, because traces are off by default. */
+/** Imports the tracing module on demand, because tracing is off by default. */
 async function openTracing(config: Config): Promise<AsyncDisposable> {
   const { startTracing } = await import('./tracing.ts')
   return await startTracing({ config })

@@ -16,7 +16,7 @@ export function runText(run: Run): string {
   ].join('\n')
 }
 
-/** Duration in seconds; for a run in progress, until the last heartbeat. */
+/** Duration in seconds; for a run in progress, up to the last heartbeat. */
 export function secondsOf(run: Pick<Run, 'started_at' | 'ended_at' | 'heartbeat_at'>): number {
   const end = Date.parse(run.ended_at ?? run.heartbeat_at)
   return Math.round((end - Date.parse(run.started_at)) / 100) / 10

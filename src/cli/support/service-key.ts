@@ -7,7 +7,7 @@ import { openService } from './databases.ts'
 import { createMainKey, ensureMainClient } from './main-client.ts'
 import { secretFile } from './secret-file.ts'
 
-/** An API key of the main client that a process creates for its own requests. */
+/** An API key that a process creates for its own requests, owned by the main client. */
 interface OwnKey {
   /** Name of the key file in the data folder. */
   file: string

@@ -27,7 +27,7 @@ export async function readInput(file: string): Promise<Buffer> {
   })
 }
 
-/** Matches the rows in a file through the API and shows the progress. */
+/** Matches the rows in a file through the API and shows progress. */
 export async function matchSheet(
   { json, signal }: Command,
   client: Client,

@@ -82,7 +82,10 @@ export async function openApi(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
 }
 
-/** A content security policy without external hosts that also works over plain HTTP. The viewer needs inline styles. */
+/**
+ * A content security policy that allows no external hosts and also works over plain HTTP. The viewer needs inline
+ * styles.
+ */
 function allowSelfOnly(policy: string): string {
   return policy
     .replaceAll(' https:', '')

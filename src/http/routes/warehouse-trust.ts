@@ -27,7 +27,7 @@ export function warehouseTrustRoutes(api: App, warehouse: Warehouse): void {
         operationId: 'listWarehouseChecks',
         summary: 'List checks',
         description:
-          'Returns the latest result of each invariant of the warehouse, and of each expectation in the settings. To check again, start a run of `checks`; each check reads whole tables.',
+          'Returns the latest result for each warehouse invariant and for each expectation in the settings. To check again, start a run of `checks`; each check reads whole tables.',
         response: { 200: WarehouseChecks },
       },
     },

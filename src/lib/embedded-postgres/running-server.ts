@@ -4,7 +4,7 @@ import { runningPort } from './postmaster-file.ts'
 import { serverUrl } from './server.ts'
 
 /**
- * Returns the URL of the superuser's database on the running server of this data folder; undefined if no server is
+ * Returns the URL of the superuser's database on the server running in this data folder; undefined if no server is
  * running.
  */
 export async function runningServerUrl(dataDir: string): Promise<string | undefined> {

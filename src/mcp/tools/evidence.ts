@@ -31,7 +31,7 @@ export const EVIDENCE_TOOLS: readonly Tool[] = [
     name: 'get_provenance',
     title: 'Get provenance',
     description:
-      'Returns the source, URL, date and confidence of each value of a company or person, with alternatives. Free.',
+      'Returns the source, URL, date and confidence of each value in a company or person record, with alternatives. Free.',
     parameters: Type.Object(record, closed),
     isUntrusted: true,
     run: async (client, args, signal) =>

@@ -20,7 +20,7 @@ export const WAREHOUSE_TOOLS: readonly Tool[] = [
     name: 'get_freshness',
     title: 'Get freshness',
     description:
-      'Returns the latest run of each pipeline, the freshness of the target account list after the latest nightly run, and the units due on each of the next nights. Free.',
+      'Returns the latest run of each pipeline, the freshness of the target account list after the latest nightly run, and the units due on each of the upcoming nights. Free.',
     parameters: Type.Object({}, closed),
     isUntrusted: true,
     run: async (client, _args, signal) => {

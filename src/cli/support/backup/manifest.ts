@@ -33,7 +33,7 @@ export async function listBackups(sink: Sink): Promise<BackupManifest[]> {
   return manifests.sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
-/** Reads the manifest of a backup, by default of the latest backup. Throws `not_found` or `bad_input`. */
+/** Reads a backup's manifest; by default, that of the latest backup. Throws `not_found` or `bad_input`. */
 export async function readBackup(sink: Sink, id: string | undefined): Promise<BackupManifest> {
   if (id === undefined) {
     const [latest] = await listBackups(sink)
