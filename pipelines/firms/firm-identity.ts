@@ -7,7 +7,7 @@ type Pool = Postgres<WarehouseTables>['pool']
 
 /**
  * Keeps one row per firm when the service starts or stops sending CRD numbers. A record without a CRD number is matched
- * to the live firm with the same SEC number. A firm stored under its SEC number is renamed to its CRD number.
+ * to the live firm with the same SEC number. A firm stored under its SEC number is re-keyed to its CRD number.
  */
 export async function unifyFirmIds(pool: Pool, rows: readonly FirmRow[]): Promise<void> {
   await findFirmIds(pool, rows)

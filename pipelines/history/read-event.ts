@@ -57,7 +57,8 @@ export function readEvent(
   if (typeof field !== 'string' || field === '') return { reason: `field is missing${named(event)}` }
   if (timestamp === undefined)
     return { reason: `changed_at is ${JSON.stringify(changedAt)}, not a timestamp${named(event)}` }
-  // An event may omit one of the values, but an unknown field of the event may be the missing value under another name.
+  // An event may omit one of the values, but one of its unknown fields may contain the missing value under another
+  // name.
   if (!('new_value' in event) && (!('old_value' in event) || extra !== null))
     return { reason: `new_value is missing${named(event)}` }
   // jsonb does not preserve the order of keys.

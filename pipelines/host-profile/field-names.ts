@@ -128,7 +128,7 @@ const UNSTORED: Readonly<Record<RecordKind, readonly string[]>> = {
   firm: ['items'],
 }
 
-/** Fields without which a record cannot be read. */
+/** Fields that are required to read a record. */
 export const REQUIRED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
   member: ['domain'],
   event: ['field', 'changed_at'],

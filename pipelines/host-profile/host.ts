@@ -31,7 +31,7 @@ export class Host {
   #profile: HostProfile
   /** Name maps, by record kind and the record's set of names. */
   readonly #maps = new Map<string, NameMap>()
-  /** The latest name map of each kind. Consecutive records usually have the same names. */
+  /** The latest name map of each kind. Consecutive records usually have the same field names. */
   readonly #latest = new Map<RecordKind, { names: readonly string[]; map: NameMap }>()
   /** Unknown fields that are already stored, as `kind.field`. */
   readonly #known: Set<string>

@@ -8,8 +8,9 @@ const MICROSECONDS = /^\d{15,16}$/
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 
 /**
- * Converts a timestamp from any host to UTC with microseconds. Accepts ISO 8601 (without an offset, UTC is assumed), an
- * HTTP date, and epoch seconds, milliseconds or microseconds as a number or text. Returns undefined for other values.
+ * Converts a timestamp from any host to UTC with microsecond precision. Accepts ISO 8601 (without an offset, UTC is
+ * assumed), an HTTP date, and epoch seconds, milliseconds or microseconds as a number or text. Returns undefined for
+ * other values.
  */
 export function hostTime(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined

@@ -28,7 +28,7 @@ export function mergePersons(persons: readonly Raw[], leaders: readonly Raw[]): 
   return [...people].map(([key, raw]) => ({ key, raw }))
 }
 
-/** Finds the person in the list of people who matches a leader by key, or by name if the name is unique. */
+/** Finds the entry in the list of people that matches a leader by key, or by name if the name is unique. */
 function findPerson(people: ReadonlyMap<string, Raw>, unmatched: ReadonlySet<string>, leader: Raw): string | undefined {
   const key = personKey(leader)
   if (unmatched.has(key)) return key

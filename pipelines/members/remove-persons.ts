@@ -86,7 +86,7 @@ async function deleteEvents(trx: Db, domain: string, keys: readonly string[]): P
 
 /**
  * Deletes former people and their events `days` days after the people were found missing. Locks the people's members,
- * so that no events of these people are written in the meantime. Returns the number of people.
+ * so that no events about these people are written in the meantime. Returns the number of people.
  */
 export async function deleteExpired(db: Db, now: Date, days: number): Promise<number> {
   const before = new Date(now.getTime() - days * 86_400_000).toISOString()

@@ -114,9 +114,9 @@ function absent(error: unknown): undefined {
 }
 
 /**
- * Creates a lock file, which only one process can hold. Removes a stale lock: a lock file that has not changed for ten
- * seconds belonged to a killed process. This process measures the age instead of comparing its clock with the file's
- * modification time, because a file server may have set that time.
+ * Creates a lock file, which only one process can hold. Removes a lock file that has not changed for ten seconds,
+ * because the process that created it is assumed dead. This process measures the age instead of comparing its clock
+ * with the file's modification time, because a file server may have set that time.
  */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   let waited = { for: 0, since: 0 }

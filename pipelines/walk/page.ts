@@ -43,7 +43,8 @@ export function pageOrders(page: Page, below: string | null, orders: readonly Ke
 }
 
 /**
- * Whether a page is the last page. A short page is not proof, because a service may return fewer rows than requested.
+ * Whether a page is the last page. A short page does not prove this, because a service may return fewer rows than
+ * requested.
  */
 export function isLastPage(page: Page, limit: number): boolean {
   if (page.records.length === 0) return true

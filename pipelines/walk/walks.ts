@@ -150,7 +150,7 @@ export async function restartWalk(db: Db, walkId: number): Promise<WalkRange> {
   })
 }
 
-/** Adds to the number of records without a usable key, and stores the date of the newest data. */
+/** Increases the number of records without a usable key, and stores the date of the newest data. */
 export async function recordKeyless(db: Db, walkId: number, records: number, dataAsOf: string | null): Promise<void> {
   await db
     .updateTable('sync.walk')

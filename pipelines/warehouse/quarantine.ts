@@ -5,8 +5,8 @@ import type { RejectedRecord } from './rejected-record.ts'
 import type { WarehouseTables } from './tables.ts'
 
 /**
- * Resolves the records with these keys that earlier runs rejected but this run did not. A person's or signal's key
- * starts with its company's domain.
+ * Resolves earlier rejections of records with these keys, unless this run rejected the records again. A person's or
+ * signal's key starts with its company's domain.
  */
 export async function resolveRejected(
   db: Kysely<WarehouseTables>,

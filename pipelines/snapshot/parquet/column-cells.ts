@@ -20,7 +20,7 @@ export const nextHash = (hash: number, byte: number): number => Math.imul(hash ^
  * collection takes a third of the time.
  */
 export class ColumnCells {
-  /** Size of a value in Parquet; undefined for strings, whose size is that of their text. */
+  /** Size of a value in Parquet; undefined for strings, whose size varies. */
   readonly #width: number | undefined
   readonly #storage: Storage
   #bytes = Buffer.alloc(1024)
