@@ -25,7 +25,7 @@ const HEADING_KEY =
 const MAX_HEADING_LENGTH = 60
 const MAX_HEADINGS = 6
 const OWN = 0.5
-const OTHERS = 0.9
+const OTHERS = 0.8
 /** Minimum probability of other people at which a key makes a heading about the company's people inconclusive. */
 const LEANS = 0.4
 
