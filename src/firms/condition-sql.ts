@@ -7,8 +7,7 @@ import type { Condition, Operator } from './filters.ts'
 const CAST: Record<FirmFieldType, RawBuilder<unknown>> = {
   text: sql`text`,
   'text[]': sql`text`,
-  // `bigint` is wider than the column, so that comparisons with larger numbers do not fail. PostgreSQL still uses the
-  // index.
+  // The cast to a wider type than the column prevents errors for out-of-range values. PostgreSQL still uses the index.
   integer: sql`bigint`,
   money: sql`numeric`,
   date: sql`date`,

@@ -7,7 +7,7 @@ import type { Queue } from '../lib/queue.ts'
 /** Maximum number of clients reported separately, highest usage first. Each client adds a time series. */
 const MAX_CLIENTS = 200
 
-/** Measures the queues and the clients' units, whose values are the same in every process of the service. */
+/** Reports queue sizes and clients' unit balances, which are identical in all service processes. */
 export function measureService(registry: Registry, { db, queue, log }: { db: Db; queue: Queue; log: Log }): void {
   measureStored(registry, {
     database: 'service',

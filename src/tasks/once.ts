@@ -3,7 +3,7 @@ import type { Idempotency } from './idempotency.ts'
 import { claimKey, storeResponse } from './idempotency.ts'
 
 /**
- * Makes a change once per idempotency key, in the caller's transaction. A repeated call returns the first response.
+ * Applies a change at most once per idempotency key, in the caller's transaction. A repeated call returns the first response.
  * Throws `unprocessable` if the key was used for a different request.
  */
 export async function once<Response extends object>(

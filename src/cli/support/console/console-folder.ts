@@ -13,7 +13,7 @@ export const CONSOLE_NOT_BUILT = 'The console is not built. Build it with `npm r
 /** Returns the folder of the built console; undefined if the console has not been built. */
 export const consoleFolder = (): string | undefined => folderOf('console')
 
-/** Returns the folder of the built guide; undefined if the guide has not been built. */
+/** Returns the directory that contains the built guide; undefined if the guide has not been built. */
 export const guideFolder = (): string | undefined => folderOf('guide')
 
 function folderOf(name: string): string | undefined {

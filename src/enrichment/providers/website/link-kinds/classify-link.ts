@@ -4,7 +4,7 @@ import { createClassifier } from '../../../classifier/classifier.ts'
 import type { LinkContext } from './features.ts'
 import { featuresOf } from './features.ts'
 
-/** Kinds of pages that a link may lead to. `legal` is an imprint, a legal notice or a privacy policy. */
+/** Kinds of pages that a link can point to. `legal` is an imprint, a legal notice or a privacy policy. */
 export const LINK_KINDS = ['team', 'about', 'contact', 'legal', 'news', 'other'] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]
