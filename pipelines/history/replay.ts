@@ -20,7 +20,7 @@ type Db = Kysely<WarehouseTables>
 
 /**
  * Re-translates all members' stored and rejected events with the current field names, and rewrites the rows that
- * differ. Events that cannot be read with these names are not changed. Sends no requests.
+ * differ. Events that cannot be parsed with these field names are not changed. Sends no requests.
  */
 export const replayHistory: Pipeline = {
   name: 'replay-history',

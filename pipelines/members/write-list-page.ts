@@ -77,7 +77,7 @@ async function readFetchTimes(trx: Db, domains: string[]): Promise<ReadonlyMap<s
   return new Map(states.map(({ domain, fetched_at }) => [domain, fetched_at]))
 }
 
-/** Stores the domains on the page. Returns how many are new in this attempt, and which are new in this pull. */
+/** Stores the page's domains. Returns the number of domains new in this attempt and the domains new in this pull. */
 async function saveEntries(
   trx: Db,
   { pipeline, attempt }: ListPull,

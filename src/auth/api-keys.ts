@@ -40,7 +40,7 @@ export interface NewKey {
   expires_at?: string | null | undefined
 }
 
-/** Creates a key. The secret is returned only here, because the database stores its hash. */
+/** Creates a key. The secret is returned only here, because the database stores only its hash. */
 export async function createApiKey(
   db: Db,
   clientId: string,

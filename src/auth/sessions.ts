@@ -60,7 +60,7 @@ export async function redeemSignInLink(db: Db, token: string): Promise<string> {
   )
 }
 
-/** Starts a session for a key. The token is returned only here, because the database stores its hash. */
+/** Starts a session for a key. The token is returned only here, because the database stores only its hash. */
 export async function createSession(
   db: Db,
   keyId: string,

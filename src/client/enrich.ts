@@ -61,7 +61,7 @@ export interface EnrichClient {
   leadership(body: LeadershipInput, options?: PaidOptions): Promise<SubmissionReply>
   /** Searches for signals about at most 50 companies. Costs 3 units per domain. */
   signals(body: SignalsInput, options?: PaidOptions): Promise<SubmissionReply>
-  /** Quotes the current cost of a paid call, free of charge. The quote can be purchased within an hour. */
+  /** Quotes the current cost of a paid call, free of charge. The quote is valid for one hour. */
   quote(request: QuoteInput, options?: RequestOptions): Promise<Quote>
   /** Gets a quote with its request, its state, and the companies and persons that a purchase would enrich now. */
   getQuote(quoteId: string, query?: QuotePage, options?: RequestOptions): Promise<QuoteDetails>

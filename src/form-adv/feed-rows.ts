@@ -45,7 +45,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
   Item5A: { TtlEmp: '5A' },
 }
 
-/** Items stored in typed fields. These items must be listed, because a feed omits unanswered items. */
+/** Items stored in typed fields. They are listed here, because the feed omits items without an answer. */
 const TYPED_ITEMS = [
   '1N',
   '1O',

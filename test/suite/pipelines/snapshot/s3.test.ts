@@ -63,8 +63,8 @@ describe('a snapshot on S3', () => {
     const steps = s3.requests.length
     expect(steps).toBeGreaterThan(4)
     let published = 0
-    // Kills at the first and last part, at the manifest, and at the read and write of the pointer; `npm run chaos --
-    // snapshot` covers all requests.
+    // Kills the publisher at the first and last part, at the manifest, and when it reads and writes the pointer. `npm
+    // run chaos -- snapshot` covers all requests.
     const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
     for (let step = 1; step <= steps; step += step > 1 && step < steps - 3 && !whole ? steps - 3 - step : 1) {
       const id = `killed-at-${step}`
