@@ -59,7 +59,7 @@ export async function pullList(reader: ListReader, receiver: ListReceiver, from?
   for (let attempt = 1; ; attempt += 1) {
     const isFirst = attempt === 1
     const { walk, reasons } = await pullOnce(reader, receiver, isFirst ? from : undefined)
-    const isVerified = reasons.length === 0 && !(isFirst && walk.mayMissAdditions && (await receiver.hasMissing?.()))
+    const isVerified = reasons.length === 0 && !(isFirst && walk.mayMissItems && (await receiver.hasMissing?.()))
     if (isVerified || !walk.isPaged || attempt === MAX_PULLS) return reasons
     await receiver.restart()
   }

@@ -54,10 +54,10 @@ export interface ListWalk {
    */
   incomplete_reasons: string[]
   /**
-   * Whether items added before the cursor may be missing without being detected: the host reports no total, or the walk
-   * was resumed, which leaves more time for additions and removals to cancel out in the total.
+   * Whether items may be missing without being detected by the total, which additions and removals can leave unchanged.
+   * True for walks by cursor, because pages do not overlap.
    */
-  mayMissAdditions: boolean
+  mayMissItems: boolean
   /** The limit that the host accepted. 0 means that none was sent. */
   limit: number
   totals: TotalKind | undefined

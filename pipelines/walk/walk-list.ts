@@ -22,7 +22,7 @@ export async function walkList(fetch: FetchPage, take: TakePage, options: ListWa
     received: from?.received ?? 0,
     total: undefined,
     incomplete_reasons: [],
-    mayMissAdditions: false,
+    mayMissItems: false,
     limit: start?.limit ?? from?.limit ?? 0,
     totals: undefined,
   }

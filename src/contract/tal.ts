@@ -63,7 +63,13 @@ export const TalQuery = Type.Object(
     query: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: 'Substring of the domain or company name.' }),
     ),
-    source: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Tag of the entry.' })),
+    source: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Only entries with this tag, which was set when the company was added.',
+      }),
+    ),
     status: Type.Optional(
       Type.Enum([...ENRICHMENT_STATUSES, 'stale'], {
         description: 'Enrichment status, or `stale`: never enriched, or older than `fresh_days`.',

@@ -35,7 +35,7 @@ export function describeState(
   const interval = next && second ? second - next : 0
   if (interval > 0 && Date.parse(overview.now) - Date.parse(last.started_at) > interval + GRACE_MS)
     return {
-      sentence: `The last nightly run started ${formatRelative(last.started_at)}`,
+      sentence: `The nightly run is overdue: the last one started ${formatRelative(last.started_at)}`,
       detail: `Check that \`talhouse up\` or \`talhouse schedule\` is running. ${nextText}`,
     }
   if (last.outcome === 'failed')

@@ -1,4 +1,5 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
+import { NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
 import { classifySeniority } from '../titles/classify-seniority.ts'
 import {
   CREDENTIALS,
@@ -167,10 +168,12 @@ function takeCapitals(tokens: string[]): string[] {
 /**
  * Returns whether a word has a form that credentials have and family names do not: capitals without a vowel (`RVN`),
  * several capitals at the start or end of a mixed-case word (`BVSc`, `CertSAM`, `BVM&S`), or three capitals in it
- * (`BVetMed`).
+ * (`BVetMed`). Titles (`SVP`), legal forms (`LLC`) and names such as `IJken` and `LaRue` are excluded.
  */
 const hasCredentialForm = (token: string): boolean =>
-  /^(?!(?:De|Di|Du|Fitz|La|Le|Mac|Mc|Van|Von)[A-Z])(?:(?:[A-Z][a-z]*){2}[A-Z][a-z]+|[BCDFGHJ-NP-TV-XZ]{3,6}|[A-Z]{2,4}[a-z]{1,4}|[A-Z][a-z]{1,5}[A-Z]{2,5}|[A-Z]{2,4}&[A-Z]{1,3})[®™]?$/.test(
+  !NOT_IN_NAMES.has(token.toLowerCase()) &&
+  classifySeniority(token) === null &&
+  /^(?!(?:De|Di|Du|Fitz|La|Le|Mac|Mc|Van|Von)[A-Z]|IJ[a-z])(?:(?:[A-Z][a-z]*){2}[A-Z][a-z]+|[BCDFGHJ-NP-TV-XZ]{3,6}|[A-Z]{2,4}[a-z]{1,4}|[A-Z][a-z]{1,5}[A-Z]{2,5}|[A-Z]{2,4}&[A-Z]{1,3})[®™]?$/.test(
     token,
   )
 

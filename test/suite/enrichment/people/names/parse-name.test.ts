@@ -29,6 +29,8 @@ describe('a name in natural order', () => {
     ['Ptr. Amador Muster', 'Amador', null, 'Muster', null],
     ['Prof.ª Drª. Agnes Muster', 'Agnes', null, 'Muster', null],
     ['Ông Jana Muster', 'Jana', null, 'Muster', null],
+    ['S.N. Muster', 'S.N.', null, 'Muster', null],
+    ['Κ. Παπαδοπούλου', 'Κ.', null, 'Παπαδοπούλου', null],
     ['Tan Sri Dr. Jana Muster', 'Jana', null, 'Muster', null],
     ['Tan Wei Ming', 'Tan', 'Wei', 'Ming', null],
     ['Ma. Teresa Muster', 'Ma.', 'Teresa', 'Muster', null],
