@@ -3,11 +3,11 @@
  */
 import type { Author, Person } from './author.ts'
 import { CREDENTIALS, capital, escapeHtml } from './author.ts'
+import { tag } from './layouts.ts'
 
 /** Returns one text of a member; empty if the member does not have it. */
 type Part = (person: Person) => string
 
-const tag = (name: string, inner: string, attributes = ''): string => `<${name}${attributes}>${inner}</${name}>`
 const BLOCKS = ['p', 'p', 'div', 'div', 'h3', 'h4', 'h2', 'h5', 'figcaption', 'address']
 const INLINE = ['span', 'span', 'b', 'strong', 'em', 'i', 'small', 'a']
 const MARKS = [', ', ' – ', ' | ', ' · ', ' / ', ': ', ' - ', ' ', ' — ', '、', ' • ']

@@ -2,11 +2,12 @@
  * Gold pages labeled with their people, to train and measure the page models. Only pages that may be used for training
  * are read.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { SURE } from '../../src/enrichment/providers/website/crawl.ts'
 import { findSiteLinks } from '../../src/enrichment/providers/website/site-links.ts'
 import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
+import { readSites } from '../../test/eval/gold-sites.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 
 export interface LabelledPage {
@@ -26,30 +27,22 @@ const read = (path: string): string =>
 /** The folders of sites that may be read and used for training. */
 export const LEARN = ['learn', 'independent/learn', 'independent-2/learn'] as const
 
-interface SiteKey {
-  domain: string
-  people: { full_name: string; title: string }[]
-}
-
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
 export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>
-  readdirSync(new URL(`../../test/fixtures/gold/sites/${folder}/`, import.meta.url)).flatMap((file) => {
-    const [key = '', ...pages] = read(`sites/${folder}/${file}`).split(/^=== /mu)
-    const { domain, people } = JSON.parse(key.replace(/^<!--|-->\s*$/gu, '')) as SiteKey
-    return withTeamLinks(
+  readSites(folder).flatMap(({ domain, people, pages }) =>
+    withTeamLinks(
       domain,
-      pages.map((page): LabelledPage => {
-        const path = page.slice(0, page.indexOf('\n'))
-        return {
+      Object.entries(pages).map(
+        ([path, html]): LabelledPage => ({
           group: `${folder} ${domain}`,
           url: `https://${domain}${path}`,
-          html: page.slice(page.indexOf('\n')),
+          html,
           people: people.map(({ full_name, title }) => ({ name: full_name, title })),
           weight: 8,
-        }
-      }),
-    )
-  })
+        }),
+      ),
+    ),
+  )
 
 /** Marks the pages of a site to which a link of the site names a team. */
 function withTeamLinks(domain: string, pages: readonly LabelledPage[]): LabelledPage[] {
