@@ -12,6 +12,7 @@ import { createApiKey } from '../../src/auth/api-keys.ts'
 import { createClient } from '../../src/auth/clients.ts'
 import { startAnswerServer } from '../helpers/answer-server.ts'
 import { eventually } from '../helpers/eventually.ts'
+import { acceptsConnections } from './accepts-connections.ts'
 import type { ChaosDatabase } from './chaos-database.ts'
 import { openChaosDatabase } from './chaos-database.ts'
 import { startServeProcess } from './serve-process.ts'
@@ -110,17 +111,8 @@ async function killPostgres({ dataDir, server }: ChaosDatabase, submissions: Sub
   const [pid] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
   process.kill(Number(pid), 'SIGKILL')
   const killed = performance.now()
-  await eventually('PostgreSQL is started again', () => answersAt(server.url('postgres')), 30)
+  await eventually('PostgreSQL is started again', () => acceptsConnections(server.url('postgres')), 30)
   const ready = performance.now()
   await eventually('a submission is accepted', async () => submissions.acceptedAt > Math.max(ready, killed), 30)
   return submissions.acceptedAt - ready
-}
-
-async function answersAt(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
-  client.on('error', () => undefined)
-  return await client.connect().then(
-    () => client.end().then(() => true),
-    () => false,
-  )
 }

@@ -5,8 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,8 +19,8 @@ import { silentLog } from '../../../src/lib/logger.ts'
 import { ensureDatabase, withClient } from '../../../src/lib/postgres.ts'
 import { pythonWith } from '../../helpers/installed-programs.ts'
 import { WAREHOUSE_ROWS } from '../../helpers/warehouse-rows.ts'
+import { systemPostgres } from '../system-postgres.ts'
 
-const SYSTEM = '/usr/lib/postgresql'
 const programs = pythonWith('dbt', join(import.meta.dirname, 'requirements.txt'))
 if (programs) process.exitCode = await check(join(programs, 'dbt'))
 
@@ -59,14 +58,9 @@ async function startEmbedded(stack: AsyncDisposableStack, folder: string): Promi
 
 /** Starts the newest PostgreSQL on the system, as the user postgres if this process is root. */
 async function startSystemServer(stack: AsyncDisposableStack): Promise<DatabaseUrls> {
-  if (!existsSync(SYSTEM)) throw new Error(`There is no PostgreSQL in ${SYSTEM}.`)
-  const bin = join(SYSTEM, (await readdir(SYSTEM)).sort((a, b) => Number(b) - Number(a))[0] ?? '', 'bin')
+  const { bin, user } = systemPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-system-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const isRoot = process.getuid?.() === 0
-  const user = isRoot
-    ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
-    : {}
   await chmod(folder, 0o777)
   const data = join(folder, 'data')
   execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'], {

@@ -1,15 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { freePort } from '../../../src/lib/embedded-postgres/free-port.ts'
 import { eventually } from '../../helpers/eventually.ts'
+import { acceptsConnections } from '../accepts-connections.ts'
+import { systemPostgres } from '../system-postgres.ts'
 
-const SYSTEM = '/usr/lib/postgresql'
 const MAX_CONNECTIONS = 150
 
 /** A primary and its synchronous streaming standby, from the system's PostgreSQL. */
@@ -24,10 +23,6 @@ export interface ReplicatedPostgres extends AsyncDisposable {
   promote(): Promise<void>
 }
 
-/** Returns the reason that the servers cannot be started on this machine; undefined if they can. */
-export const postgresProblem = (): string | undefined =>
-  existsSync(SYSTEM) ? undefined : `PostgreSQL is not installed in ${SYSTEM} (Debian: postgresql)`
-
 interface Server {
   readonly data: string
   readonly port: number
@@ -41,15 +36,10 @@ interface Server {
  */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await using stack = new AsyncDisposableStack()
-  const newest = readdirSync(SYSTEM).toSorted((one, other) => Number(other) - Number(one))[0] ?? ''
-  const bin = join(SYSTEM, newest, 'bin')
+  const { bin, user } = systemPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'talhouse-replicated-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o777)
-  const user =
-    process.getuid?.() === 0
-      ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) }
-      : {}
   const run = (program: string, ...args: string[]) =>
     void execFileSync(join(bin, program), args, { ...user, cwd: folder, stdio: 'pipe' })
   const first: Server = {
@@ -68,7 +58,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
       // A killed server cannot restart until its last process has exited.
       if (!isRunning(server))
         server.child = spawn(join(bin, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
-      return await accepts(urlOf(server, 'postgres'))
+      return await acceptsConnections(urlOf(server, 'postgres'))
     }
     await eventually('PostgreSQL accepts connections', isUp, 60)
   }
@@ -105,12 +95,3 @@ const isRunning = ({ child }: Server): boolean =>
   child !== undefined && child.exitCode === null && child.signalCode === null
 
 const urlOf = ({ port }: Server, database: string): string => `postgres://postgres:none@127.0.0.1:${port}/${database}`
-
-async function accepts(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
-  client.on('error', () => undefined)
-  return await client.connect().then(
-    () => client.end().then(() => true),
-    () => false,
-  )
-}

@@ -24,9 +24,10 @@ import type { Postgres } from '../../../src/lib/postgres.ts'
 import { ensureDatabase, openPostgres } from '../../../src/lib/postgres.ts'
 import { startAnswerServer } from '../../helpers/answer-server.ts'
 import { eventually } from '../../helpers/eventually.ts'
+import { systemPostgresProblem } from '../system-postgres.ts'
 import { createHost } from './host.ts'
 import { createNetwork, GATEWAY, networkProblem } from './network.ts'
-import { postgresProblem, startReplicatedPostgres } from './replicated-postgres.ts'
+import { startReplicatedPostgres } from './replicated-postgres.ts'
 import type { Scenario, Site } from './scenarios.ts'
 import { SCENARIOS } from './scenarios.ts'
 import { startSteadyLoad } from './steady-load.ts'
@@ -46,7 +47,7 @@ const MAX_RECOVERY_SECONDS = 30
 const MAX_NIGHT_SECONDS = 300
 const MEMBERS = ['one.example', 'two.example', 'three.example']
 
-const problem = networkProblem() ?? postgresProblem()
+const problem = networkProblem() ?? systemPostgresProblem()
 if (problem) {
   console.log(`skipped: ${problem}`)
   process.exit(0)
