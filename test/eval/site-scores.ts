@@ -1,3 +1,4 @@
+import { stateSpellings } from '../../src/companies/us-states.ts'
 import { countryCode } from '../../src/enrichment/company/countries.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
@@ -79,15 +80,21 @@ export function givenPages({ domain, pages }: GoldSite): Found {
 const fold = (text: string | number): string => String(text).toLowerCase().replace(/,|\.$/gu, '')
 
 /**
- * Normalizes a value for comparison. Telephone numbers are equal if their digits are equal, and names of the same
- * country, such as `Turkey` and `Türkiye`, are equal.
+ * Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. Names of the same country
+ * (`Turkey` and `Türkiye`), and the name and the code of a US state, are equal.
  */
-const comparable = (field: string, value: string | number): string =>
-  field === 'phone'
-    ? String(value).replace(/\D/gu, '')
-    : field === 'headquarters_country'
-      ? (countryCode(String(value)) ?? fold(value))
-      : fold(value)
+function comparable(field: string, value: string | number): string {
+  switch (field) {
+    case 'phone':
+      return String(value).replace(/\D/gu, '')
+    case 'headquarters_country':
+      return countryCode(String(value)) ?? fold(value)
+    case 'headquarters_state':
+      return stateSpellings(String(value)).toSorted().join(' ')
+    default:
+      return fold(value)
+  }
+}
 
 /** Compares the findings with the sites' keys. */
 export class Score {
