@@ -5,6 +5,7 @@ import { copyRows, copyTransaction } from '../../src/lib/copy-rows.ts'
 import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
 import { asPrepared } from '../../src/lib/prepared-statements.ts'
 import { storableJson } from '../../src/lib/storable-text.ts'
+import { BYTE_ORDER } from '../walk/key-order.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { reject } from '../warehouse/rejected-record.ts'
@@ -48,7 +49,7 @@ export interface WrittenPage {
 const columns = (prefix = ''): string => [...FIRM_FIELD_NAMES, 'extra'].map((name) => `${prefix}${name}`).join(', ')
 
 const STAGE_COLUMNS = `
-  page integer, is_new boolean, firm_id text collate "C", row_hash uuid, as_of date,
+  page integer, firm_id text collate "C", row_hash uuid, as_of date,
   ${FIRM_FIELD_NAMES.map((name) => `${name} ${FIRM_SQL_TYPES[FIRM_FIELDS[name].type]}`).join(', ')}, extra jsonb`
 
 /**
@@ -57,29 +58,19 @@ const STAGE_COLUMNS = `
  */
 const STAGE = `firm_stage_${hash('sha256', STAGE_COLUMNS).slice(0, 8)}`
 
-/**
- * Temporary table for the new and changed rows of the pages in a transaction. `page` is the page's position in the
- * group.
- */
+/** Temporary table for the changed rows of the pages in a transaction. `page` is the page's position in the group. */
 const CREATE_STAGE = `create temporary table if not exists ${STAGE} (${STAGE_COLUMNS}) on commit delete rows`
 
-const COPY_STAGE = `copy pg_temp.${STAGE} (page, is_new, firm_id, row_hash, as_of, ${columns()}) from stdin`
+const COPY_STAGE = `copy pg_temp.${STAGE} (page, firm_id, row_hash, as_of, ${columns()}) from stdin`
 
-/** The statement does not read the firm table, so the query plan does not depend on the table's size. */
-const INSERT_NEW = asPrepared(`
-insert into warehouse.firm (firm_id, ${columns()}, as_of, valid_from, run_id, row_hash)
-select firm_id, ${columns()}, as_of, coalesce(as_of::timestamp at time zone 'UTC', now()), $1, row_hash
-from pg_temp.${STAGE} where is_new
--- All writers use one order, which prevents deadlocks.
-order by firm_id
-on conflict (firm_id) do nothing`)
+const COPY_NEW = `copy warehouse.firm (run_id, valid_from, firm_id, row_hash, as_of, ${columns()}) from stdin`
 
 /**
  * Writes changed rows, moves their previous versions to firm_previous, and marks firms that have returned as live. The
  * result `same` means that the values are equal but the hash differs.
  */
 const WRITE_CHANGED = `
-with stage as materialized (select * from pg_temp.${STAGE} where not is_new),
+with stage as materialized (select * from pg_temp.${STAGE}),
 -- All writers lock rows in one order, which prevents deadlocks. The rows are read after they are locked, so the second
 -- of two writers sees the rows of the first.
 current as materialized (
@@ -220,16 +211,21 @@ async function writeInTransaction(
 ): Promise<WrittenPage[]> {
   const stored = await readHashes(client, pages)
   const written = pages.map(({ rejected }) => ({ inserted: 0, updated: 0, unchanged: 0, quarantined: rejected.length }))
+  const added: FirmRow[] = []
   const staged: StagedRow[] = []
-  for (const [page, { rows }] of pages.entries())
+  for (const [page, { rows }] of pages.entries()) {
+    const counts = written[page] as WrittenPage
     for (const row of rows) {
-      const counts = written[page] as WrittenPage
-      const isNew = !ignoreHashes && !stored.has(row.firm_id)
-      if (isNew) counts.inserted += 1
-      if (isNew || ignoreHashes || stored.get(row.firm_id) !== row.row_hash) staged.push({ page, isNew, row })
+      const hash = stored.get(row.firm_id)
+      if (hash === undefined && !ignoreHashes) {
+        counts.inserted += 1
+        added.push(row)
+      } else if (ignoreHashes || hash !== row.row_hash) staged.push({ page, row })
       else counts.unchanged += 1
     }
-  for (const { page, fate, rows } of await writeStaged(client, staged, runId))
+  }
+  await writeNew(client, added, runId)
+  for (const { page, fate, rows } of await writeChanged(client, staged, runId))
     (written[page] as WrittenPage)[fate === 'same' ? 'unchanged' : fate] += rows
   await quarantine(
     db,
@@ -249,35 +245,55 @@ async function writeInTransaction(
 
 interface StagedRow {
   page: number
-  isNew: boolean
   row: FirmRow
 }
 
-/** Number of new and changed rows on a page, by result. */
+/** Number of changed rows on a page, by result. */
 interface Fate {
   page: number
   fate: 'inserted' | 'updated' | 'same'
   rows: number
 }
 
-async function writeStaged(client: PostgresClient, staged: readonly StagedRow[], runId: number): Promise<Fate[]> {
+/** Inserts firms that were not in the warehouse when their hashes were read. All writers use one order. */
+async function writeNew(client: PostgresClient, rows: readonly FirmRow[], runId: number): Promise<void> {
+  if (rows.length === 0) return
+  const sorted = rows.toSorted((a, b) => BYTE_ORDER.compare(a.firm_id, b.firm_id))
+  const cells = sorted.map((row): CopyCell[] => [
+    runId,
+    row.as_of === null ? 'now' : `${row.as_of} 00:00Z`,
+    ...cellsOfRow(row),
+  ])
+  await copyRows(client, COPY_NEW, cells).catch((error: unknown) => {
+    throw isDuplicateFirm(error) ? new FirmInserted() : error
+  })
+}
+
+const isDuplicateFirm = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'firm_pkey'
+
+async function writeChanged(client: PostgresClient, staged: readonly StagedRow[], runId: number): Promise<Fate[]> {
   if (staged.length === 0) return []
   await client.query(CREATE_STAGE)
-  await copyRows(client, COPY_STAGE, stageCells(staged))
-  const added = staged.filter(({ isNew }) => isNew).length
-  if (added > 0 && (await client.query(INSERT_NEW, [runId])).rowCount !== added) throw new FirmInserted()
-  if (added === staged.length) return []
+  await copyRows(
+    client,
+    COPY_STAGE,
+    staged.map(({ page, row }) => [page, ...cellsOfRow(row)]),
+  )
   return (await client.query<Fate>(WRITE_CHANGED, [runId])).rows
 }
 
-function* stageCells(staged: readonly StagedRow[]): Generator<CopyCell[]> {
-  for (const { page, isNew, row } of staged) {
-    const { firm_id, row_hash, as_of, values, extra } = row
-    // Known fields are already validated. Unknown fields can contain characters that PostgreSQL cannot store, such as
-    // NUL.
-    yield [page, isNew, firm_id, row_hash, as_of, ...values, extra && storableJson(extra)]
-  }
-}
+/**
+ * The row's cells in the order of both COPY statements. Known fields are already validated. Unknown fields can contain
+ * characters that PostgreSQL cannot store, such as NUL.
+ */
+const cellsOfRow = ({ firm_id, row_hash, as_of, values, extra }: FirmRow): CopyCell[] => [
+  firm_id,
+  row_hash,
+  as_of,
+  ...values,
+  extra && storableJson(extra),
+]
 
 /**
  * Returns the row hashes of the pages' firms that are in the warehouse; null for a gone firm. The query is not a
