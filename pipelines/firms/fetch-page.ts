@@ -1,5 +1,6 @@
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import { AppError, messageOf } from '../../src/lib/errors.ts'
+import { packageVersion } from '../../src/lib/package-version.ts'
 import { isDay } from '../../src/lib/timestamps.ts'
 import { isRejectedRequest } from '../host/app-error.ts'
 import type { Host } from '../host-profile/host.ts'
@@ -8,6 +9,7 @@ import type { RunContext } from '../runner/pipeline.ts'
 import { whenReachable } from '../runner/when-reachable.ts'
 import type { Page } from '../walk/page.ts'
 import { isRaw } from '../warehouse/raw-record.ts'
+import { uuidOf } from '../warehouse/rejected-record.ts'
 import { keyOf } from './firm-record.ts'
 import { FIELD_SETS, queryFirms } from './query-firms.ts'
 
@@ -20,14 +22,22 @@ export interface FirmRecord {
 /** Fetches the page of firms below a key. `null` fetches the first page. */
 export type FetchFirms = (below: string | null) => Promise<Page<FirmRecord>>
 
+/** The first page, and a function that fetches pages with the same fields. */
+export interface FirmPages {
+  first: Page<FirmRecord>
+  fetch: FetchFirms
+}
+
 /**
- * Detects the largest field set that the service accepts, and returns a function that fetches pages with that set.
- * Throws if the service rejects a set that it accepted before, because the omitted fields would be overwritten with
- * null.
+ * Detects the largest field set that the service accepts, and fetches the first page with that set. Throws if the
+ * service rejects a set that it accepted before, because the omitted fields would be overwritten with null.
  */
-export async function fetchFirms(context: RunContext, host: Host): Promise<FetchFirms> {
+export async function openFirms(context: RunContext, host: Host): Promise<FirmPages> {
   const using = (name: FirmFieldSet): FetchFirms => {
     const select = [...FIELD_SETS[name]]
+    // Another release, other settings or other names can read the same data differently.
+    const names = select.map((field) => host.nameOf('firm', field))
+    const reading = [context.client.baseUrl, packageVersion(), context.settings.host, names]
     return async (below) => {
       const query = {
         select,
@@ -37,7 +47,8 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
       }
       const page = await queryFirms({ ...context, host }, query)
       const records = page.data.map((record) => ({ key: keyOf(record), record }))
-      return { records, total: page.total_count, asOf: page.as_of ?? newestDay(page.data) }
+      const version = page.data_version ? uuidOf([page.data_version, reading]) : undefined
+      return { records, total: page.total_count, asOf: page.as_of ?? newestDay(page.data), version }
     }
   }
   const { firm_fields: chosen } = context.settings.host
@@ -52,7 +63,7 @@ export async function fetchFirms(context: RunContext, host: Host): Promise<Fetch
     })
     if (!first) continue
     await whenReachable(() => host.learnFirmFields(name))
-    return startingWith(first, fetch)
+    return { first, fetch }
   }
   throw new Error('unreachable: the last field set succeeds or throws')
 }
@@ -73,8 +84,8 @@ const reduced = (name: FirmFieldSet, error: unknown): AppError =>
     { cause: error },
   )
 
-/** Returns the page fetched during detection as the first page, so that it is not fetched twice. */
-function startingWith(first: Page<FirmRecord>, fetch: FetchFirms): FetchFirms {
+/** Returns the given page as the first page, so that it is not fetched twice. */
+export function startingWith({ first, fetch }: FirmPages): FetchFirms {
   let unused: Page<FirmRecord> | undefined = first
   return async (below) => {
     const page = below === null ? unused : undefined

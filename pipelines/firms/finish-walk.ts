@@ -1,13 +1,14 @@
 import { FIRM_PAGE_MAXIMUM } from '../../src/contract/firms.ts'
 import type { RunContext } from '../runner/pipeline.ts'
+import type { Page } from '../walk/page.ts'
 import { keysOf } from '../walk/page.ts'
 import type { Walk } from '../walk/walks.ts'
-import { closeWalk, readWalk } from '../walk/walks.ts'
+import { closeWalk, dropVersion, readWalk } from '../walk/walks.ts'
 import { goneShareReason } from '../warehouse/gone-share.ts'
 import { countUnresolved, resolveUnseen } from '../warehouse/quarantine.ts'
 import { rejectedReason } from '../warehouse/rejected-record.ts'
 import { extendCoverage } from './coverage.ts'
-import type { FetchFirms } from './fetch-page.ts'
+import type { FetchFirms, FirmRecord } from './fetch-page.ts'
 import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 
 /**
@@ -18,7 +19,8 @@ import { countMissing, countSeen, markGone, seenAmong } from './mark-gone.ts'
 export async function finishFirmWalk(context: RunContext, walkId: number, fetch: FetchFirms): Promise<string[]> {
   const { db } = context.warehouse
   const walk = await readWalk(db, walkId)
-  const reasons = [...walk.incomplete_reasons, ...(await gapsIn(context, walk, fetch))]
+  const top = await fetch(null)
+  const reasons = [...walk.incomplete_reasons, ...(await gapsIn(context, walk, top))]
   if (reasons.length === 0) {
     const held = await markMissingGone(context, walk)
     if (held) reasons.push(held)
@@ -28,18 +30,18 @@ export async function finishFirmWalk(context: RunContext, walkId: number, fetch:
   const rejected = await countUnresolved(db, ['firm'])
   if (rejected > 0) reasons.push(rejectedReason(rejected, 'record'))
   if (reasons.length === 0) await extendCoverage(db, walk, context.runId)
+  if (reasons.length > 0 || top.version !== walk.data_version) await dropVersion(db, walkId)
   await closeWalk(db, walkId)
   return reasons
 }
 
 /**
- * Verifies completeness by requesting the first page again. The number of distinct keys must equal both the service's
- * total at the start of the walk and its current total minus the keys added above the ceiling. Returns the reasons that
- * completeness could not be verified.
+ * Verifies completeness by the first page, requested again after the last page. The number of distinct keys must equal
+ * both the service's total at the start of the walk and its current total minus the keys added above the ceiling.
+ * Returns the reasons that completeness could not be verified.
  */
-async function gapsIn(context: RunContext, walk: Walk, fetch: FetchFirms): Promise<string[]> {
+async function gapsIn(context: RunContext, walk: Walk, top: Page<FirmRecord>): Promise<string[]> {
   const { db } = context.warehouse
-  const top = await fetch(null)
   const seen = await countSeen(db, walk.id)
   const keys = keysOf(top)
   const known = await seenAmong(db, walk.id, keys)

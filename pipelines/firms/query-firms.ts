@@ -20,6 +20,7 @@ export interface FirmPage {
   data: unknown[]
   total_count: number | undefined
   as_of: string | null | undefined
+  data_version: string | null | undefined
 }
 
 /**
@@ -28,8 +29,8 @@ export interface FirmPage {
  */
 export async function queryFirms({ client, host, signal }: FirmReader, query: FirmQuery): Promise<FirmPage> {
   const select = (query.select ?? FIELD_SETS.all).map((name) => host.nameOf('firm', name))
-  const { data, total_count, as_of } = await client.firms.query({ ...query, select }, signal)
-  return { data: await host.translate('firm', data), total_count: total_count ?? undefined, as_of }
+  const { data, total_count, as_of, data_version } = await client.firms.query({ ...query, select }, signal)
+  return { data: await host.translate('firm', data), total_count: total_count ?? undefined, as_of, data_version }
 }
 
 /** The firm fields that the service is known to accept, or all fields until the accepted fields are detected. */

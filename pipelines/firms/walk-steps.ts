@@ -7,10 +7,11 @@ import type { Page } from '../walk/page.ts'
 import { keysOf } from '../walk/page.ts'
 import type { WalkSteps } from '../walk/walk.ts'
 import type { WalkRange } from '../walk/walk-range.ts'
-import type { Walk } from '../walk/walks.ts'
+import type { Walk, WalkStart } from '../walk/walks.ts'
 import {
+  dropVersion,
   findSplit,
-  freezeCeiling,
+  freezeStart,
   hasMoved,
   markIncomplete,
   recordKeyless,
@@ -39,9 +40,16 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   /** The first page sets the walk's upper bound. The next walk pulls keys added above this bound. */
   async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
     if (range.below !== null) return
-    walk.ceiling = keysOf(page)[0] ?? null
+    const start = startOf(page)
+    Object.assign(walk, start)
     total = page.total
-    await whenReachable(() => freezeCeiling(db, walk.id, walk.ceiling, page.total ?? null), context)
+    await whenReachable(() => freezeStart(db, walk.id, start), context)
+  }
+
+  async function checkVersion({ version }: Page<FirmRecord>): Promise<void> {
+    if (walk.data_version === null || version === walk.data_version) return
+    walk.data_version = null
+    await whenReachable(() => dropVersion(db, walk.id), context)
   }
 
   const write = groupCalls(MAX_PAGES, (pages: FirmPage[]) =>
@@ -52,6 +60,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
     fetch,
     async commit(range, page, to) {
       await begin(range, page)
+      await checkVersion(page)
       const keyless = page.records.filter(({ key }) => key === undefined).length
       const newer = page.asOf !== undefined && (asOf === null || page.asOf > asOf) ? page.asOf : undefined
       if (keyless > 0 || newer) await whenReachable(() => recordKeyless(db, walk.id, keyless, newer ?? null), context)
@@ -74,6 +83,13 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
     },
   }
 }
+
+/** What the first page of a walk says about all firms. */
+export const startOf = (page: Page<FirmRecord>): WalkStart => ({
+  ceiling: keysOf(page)[0] ?? null,
+  total_at_start: page.total ?? null,
+  data_version: page.version ?? null,
+})
 
 /** Writes pages in a transaction. Throws `conflict` if another run has taken over the walk. */
 async function writePages(

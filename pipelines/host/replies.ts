@@ -32,11 +32,12 @@ export const AnyCompanies = Type.Object({
 })
 export type AnyCompanies = Static<typeof AnyCompanies>
 
-/** `as_of` is a talhouse extension. */
+/** `as_of` and `data_version` are talhouse extensions. */
 export const AnyFirmPage = Type.Object({
   data: Type.Array(Type.Unknown()),
   total_count: optional(Type.Integer({ minimum: 0 })),
   as_of: optional(Type.String()),
+  data_version: optional(Type.String()),
 })
 export type AnyFirmPage = Static<typeof AnyFirmPage>
 

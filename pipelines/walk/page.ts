@@ -14,6 +14,8 @@ export interface Page<Row extends Keyed = Keyed> {
   total: number | undefined
   /** Date of the newest data, if reported by the service. */
   asOf?: string | undefined
+  /** Identifies the state of the service's data and how it is read. Undefined if the service reports no version. */
+  version?: string | undefined
 }
 
 /** The keys on the page, in order. Skips records without a usable key. */

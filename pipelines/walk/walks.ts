@@ -71,7 +71,7 @@ async function recoverCounts(trx: Db, walk: Walk): Promise<void> {
 async function closeStaleWalks(trx: Db, stream: string): Promise<void> {
   const stale = await trx
     .updateTable('sync.walk')
-    .set({ closed_at: sql`now()` })
+    .set({ closed_at: sql`now()`, data_version: null })
     .where('stream', '=', stream)
     .where('closed_at', 'is', null)
     .where('started_at', '<', sql<string>`now() - ${STALE_AFTER}`)
@@ -80,14 +80,30 @@ async function closeStaleWalks(trx: Db, stream: string): Promise<void> {
   for (const { id } of stale) await dropRanges(trx, id)
 }
 
-/** Stores the first page's highest key and total as the walk's upper bound and expected total. */
-export async function freezeCeiling(
-  db: Db,
-  walkId: number,
-  ceiling: string | null,
-  total: number | null,
-): Promise<void> {
-  await db.updateTable('sync.walk').set({ ceiling, total_at_start: total }).where('id', '=', walkId).execute()
+/** What the first page says about the whole stream: its highest key, the total, and the data's version. */
+export type WalkStart = Pick<Walk, 'ceiling' | 'total_at_start' | 'data_version'>
+
+/** Stores the walk's upper bound, its expected total, and the version that all pages should have. */
+export async function freezeStart(db: Db, walkId: number, start: WalkStart): Promise<void> {
+  await db.updateTable('sync.walk').set(start).where('id', '=', walkId).execute()
+}
+
+/** Removes the version from a walk whose pages differ in their versions. */
+export async function dropVersion(db: Db, walkId: number): Promise<void> {
+  await db.updateTable('sync.walk').set({ data_version: null }).where('id', '=', walkId).execute()
+}
+
+/** The version that all pages of the stream's latest closed walk had, if that walk was complete. */
+export async function latestVersion(db: Db, stream: string): Promise<string | null> {
+  const latest = await db
+    .selectFrom('sync.walk')
+    .select('data_version')
+    .where('stream', '=', stream)
+    .where('closed_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.data_version ?? null
 }
 
 /** Splits off the part of the range below `key`. Throws `conflict` if another run has taken over the walk. */

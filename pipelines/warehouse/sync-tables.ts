@@ -59,6 +59,7 @@ export interface WalkTable {
   ceiling: string | null
   total_at_start: number | null
   data_as_of: string | null
+  data_version: string | null
   incomplete_reasons: Defaulted<string[]>
   keyless: Defaulted<number>
   ranges: Defaulted<number>

@@ -91,7 +91,7 @@ export const FirmRecord = named(
   ),
 )
 
-/** The response to `POST /firms`. `next_cursor` and `as_of` are talhouse extensions. */
+/** The response to `POST /firms`. `next_cursor`, `as_of` and `data_version` are talhouse extensions. */
 export const FirmPage = named(
   'FirmPage',
   Type.Object({
@@ -102,6 +102,12 @@ export const FirmPage = named(
     ),
     as_of: Type.Optional(
       Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'Date of the latest roster.' }),
+    ),
+    data_version: Type.Optional(
+      Type.String({
+        description:
+          'Identifies the state of all firms. Changes with every import that changes a firm, so a copy of all firms that was read at this version is current as long as the version stays the same. talhouse extension.',
+      }),
     ),
     warning: Type.Optional(
       Type.String({

@@ -56,6 +56,7 @@ export interface FirmDatasetTable {
   firms: number
   as_of: string | null
   marked_version: number | null
+  revision: Generated<string>
 }
 
 export interface FirmRankTable {

@@ -51,7 +51,7 @@ export async function renewDataset(
     from firm where gone_as_of is null group by 1, 2, 3, 4`.execute(db)
   const { rows } = await sql<{ version: number; firms: number }>`
     update firm_dataset
-    set version = version + 1, firms = (select count(*) from firm where gone_as_of is null), marked_version = null
+    set version = version + 1, revision = gen_random_uuid(), firms = (select count(*) from firm where gone_as_of is null), marked_version = null
     returning version, firms`.execute(db)
   const { version = 0, firms = 0 } = rows[0] ?? {}
   await sql`delete from firm_mark`.execute(db)

@@ -14,8 +14,8 @@ import type { Limits, Reading } from './plan-query.ts'
 import { LIMITS } from './plan-query.ts'
 
 /**
- * A statement for `pg`. The rows of the result are arrays: version, as_of, whether the roster has marks, total, sort
- * key, selected columns, sort key again, CRD number.
+ * A statement for `pg`. The rows of the result are arrays: version, revision, as_of, whether the roster has marks,
+ * total, sort key, selected columns, sort key again, CRD number.
  */
 export interface PageStatement {
   /** Name of the prepared statement; undefined if PostgreSQL must not cache the plan. */
@@ -25,7 +25,7 @@ export interface PageStatement {
 }
 
 /** Position of the sort key in a row. */
-export const SORT_KEY = 4
+export const SORT_KEY = 5
 /** Number of columns that precede the selected columns. */
 export const LEADING_COLUMNS = SORT_KEY + 1
 
@@ -91,8 +91,8 @@ function compile(db: Db, { query, known, reading, window }: Shape): Template {
   // PostgreSQL would replan every page.
   const { sql: text, parameters } = sql`
     ${few ? matchedSql(query, reading.selective) : sql``}
-    select dataset.version, dataset.as_of, dataset.marked_version is not distinct from dataset.version, ${total}, page._sort::text, page.*
-    from (select version, as_of, firms, marked_version from firm_dataset limit 1) dataset
+    select dataset.version, dataset.revision, dataset.as_of, dataset.marked_version is not distinct from dataset.version, ${total}, page._sort::text, page.*
+    from (select version, revision, as_of, firms, marked_version from firm_dataset limit 1) dataset
     left join lateral (${pageSql(query, query.limit + 1, source)}) page on true
     order by ${orderSql(query.order, sql`page._sort`, sql`page._crd`)}
     limit ${sql.lit(query.limit + 1)}`.compile(db)

@@ -18,6 +18,7 @@ export interface FirmResponse {
   total_count: number
   next_cursor: string | null
   as_of: string | null
+  data_version: string
   /** Warning that is present if the firms before and after the page boundary have equal values in the sort field. */
   warning?: string
 }
@@ -25,6 +26,7 @@ export interface FirmResponse {
 /** A page, with the properties needed to create its cursor and warning. */
 export interface PageRead {
   version: number
+  revision: string
   asOf: string | null
   /** Whether the roster has marks. */
   isMarked: boolean
@@ -50,7 +52,7 @@ export async function queryFirms(
   const known = knownCount(query, memo)
   const reading = await planReading(postgres.db, query, { known, memo, limits })
   const page = await readPage(postgres, query, known, { reading, limits })
-  const { version, asOf, isMarked, total, firms, last, more, endsInTie } = page
+  const { version, revision, asOf, isMarked, total, firms, last, more, endsInTie } = page
   memo.isMarked = isMarked
   // A count taken from a cursor is not cached, because cursors can be forged.
   if (!known?.byCursor || known.version !== version) memo.set(version, canonical(query.conditions), total)
@@ -61,6 +63,7 @@ export async function queryFirms(
     total_count: total,
     next_cursor: last && more ? writeCursor({ version, total, ...last }, query.conditions, query.order) : null,
     as_of: asOf,
+    data_version: revision,
     ...(endsInTie && !query.after && { warning: tieWarning(query.order) }),
   }
 }
@@ -68,7 +71,10 @@ export async function queryFirms(
 const tieWarning = ({ field, direction }: FirmOrder): string =>
   `The page ends between firms with equal ${field}, so a filter ${direction === 'desc' ? 'lt' : 'gt'}.<last value> would skip firms. Page with cursor, or order by sec_number or crd_number.`
 
-type Row = [version: number, asOf: string | null, isMarked: boolean, total: number, key: string | null, ...unknown[]]
+type Row = [
+  ...[version: number, revision: string, asOf: string | null, isMarked: boolean, total: number, key: string | null],
+  ...columns: unknown[],
+]
 
 /** Plans a query if the roster has marks; returns undefined for smaller rosters, which are scanned. */
 async function planReading(
@@ -93,7 +99,7 @@ export async function readPage(
 ): Promise<PageRead> {
   const statement = pageStatement(db, query, known, reading, limits)
   const { rows } = await pool.query<Row>({ ...statement, rowMode: 'array' })
-  const [version = 0, asOf = null, isMarked = false, total = 0] = rows[0] ?? []
+  const [version = 0, revision = '', asOf = null, isMarked = false, total = 0] = rows[0] ?? []
   // An empty page is returned as one row with a null CRD number.
   const found = rows.filter((row) => row.at(-1) !== null)
   const shown = found.slice(0, query.limit)
@@ -102,6 +108,7 @@ export async function readPage(
     throw tooSparse(query.order, limits)
   return {
     version,
+    revision,
     asOf,
     isMarked,
     total: Number(total),

@@ -28,6 +28,8 @@ export type Fault =
 export interface FirmHost extends AsyncDisposable {
   url: string
   firms: HostFirm[]
+  /** The `data_version` of pages. @default none, as on other services than talhouse */
+  version?: string
   requests: FirmRequest[]
   /** Returns the fault to inject for a request, if any. */
   fault: (request: FirmRequest) => Fault | undefined
@@ -113,7 +115,7 @@ export async function startFirmHost(firms: HostFirm[], options: FirmHostOptions 
     const data = page.map((firm) =>
       Object.fromEntries(select.filter((name) => name in firm).map((name) => [name, firm[name]])),
     )
-    return { data, total_count: rows.length - from }
+    return { data, total_count: rows.length - from, ...(host.version && { data_version: host.version }) }
   }
 
   server.listen(0, '127.0.0.1')
