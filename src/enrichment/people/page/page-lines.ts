@@ -1,4 +1,4 @@
-import type { AnyNode, Element } from 'domhandler'
+import type { AnyNode, ChildNode, Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 
@@ -61,12 +61,13 @@ export function linesOf({ $ }: Page): Line[] {
         else segments.push({ text: '\n', el: node })
       } else if (node.name === 'img' || node.name === 'area') addAlt(node, lines, flush)
       else {
-        const isBlock = !INLINE.has(node.name)
+        const isBlock = !INLINE.has(node.name) || isInlineCard(node)
         if (isBlock) {
           flush()
           stack.push({ leave: block })
           block = node
         }
+        addLabel(node, lines, flush)
         for (let child = node.children.length - 1; child >= 0; child--) stack.push(node.children[child] as AnyNode)
       }
     }
@@ -74,6 +75,25 @@ export function linesOf({ $ }: Page): Line[] {
   flush()
   return lines
 }
+
+/** Minimum number of elements in an inline card. */
+const MIN_PARTS = 2
+
+/**
+ * Returns whether an inline element is one of several equal cards, such as `<a class="member"><span>Jane Doe</span>
+ * <span>CEO</span></a>`. Style sheets show these elements as blocks.
+ */
+function isInlineCard(el: Element): boolean {
+  const style = el.attribs['class']
+  if (!style || el.children.filter(({ type }) => type === 'tag').length < MIN_PARTS) return false
+  return [el.prev, el.next].some((beside) => {
+    const other = beside?.type === 'text' && beside.data.trim() === '' ? sibling(beside, el) : beside
+    return other?.type === 'tag' && other.name === el.name && other.attribs['class'] === style
+  })
+}
+
+/** Returns the node on the other side of the text between two elements. */
+const sibling = (text: ChildNode, el: Element): ChildNode | null => (text.next === el ? text.prev : text.next)
 
 function isSkipped(el: Element): boolean {
   // Large forms are not skipped, because old server frameworks wrap the whole page in one form.
@@ -99,6 +119,26 @@ function addAlt(img: Element, lines: Line[], flush: () => void): void {
   lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img' })
 }
 
+/** Maximum number of nodes searched for text in a labeled element. */
+const MAX_SEARCHED = 20
+
+/** Adds the tooltip of an element without text, such as `<a title="Jane Doe, CEO"><img></a>`. */
+function addLabel(el: Element, lines: Line[], flush: () => void): void {
+  const text = tidy(el.attribs['title'] ?? el.attribs['aria-label'] ?? '')
+  if (text.length < 4 || text.length > 120 || hasText(el)) return
+  flush()
+  lines.push({ text, segments: [{ text, el }], el, heading: 0, alt: false })
+}
+
+function hasText(el: Element): boolean {
+  const stack: AnyNode[] = [...el.children.slice(0, MAX_SEARCHED)]
+  for (let node = stack.pop(), seen = 1; node; node = stack.pop(), seen++) {
+    if (seen > MAX_SEARCHED || (node.type === 'text' && node.data.trim() !== '')) return true
+    if (node.type === 'tag') stack.push(...node.children.slice(0, MAX_SEARCHED))
+  }
+  return false
+}
+
 function toLine(parts: Segment[], block: Element): Line | null {
   const segments: Segment[] = []
   let open = false
@@ -117,7 +157,7 @@ function toLine(parts: Segment[], block: Element): Line | null {
   if (texts.length > 0) segments.splice(0, segments.length, ...texts)
   // Segments are joined with a space, because adjacent elements are usually separated on screen.
   const text = tidy(segments.map(({ text, el }) => (el.name === 'sup' ? text : ` ${text}`)).join('')).replace(
-    / ([,.;:)’®™])/g,
+    / ([,.;:)®™]|’(?=s?(?:\s|$)))/g,
     '$1',
   )
   return { text, segments, el: block, heading: headingLevel(block), alt: false }

@@ -44,6 +44,8 @@ export function usePairModels(replacement: PairModels): void {
 }
 
 const MIN_PROBABILITY = 0.6
+/** Minimum probability of a title on the profile of a person who is known to work for the company. */
+const MIN_PROFILE = 0.3
 /**
  * Maximum confidence of a person read from the layout. This maximum is lower than for structured data, which separates
  * titles from employers.
@@ -55,8 +57,11 @@ const MAX_CONFIDENCE = 0.95
  * model scores each pair. A second model then uses the scores of pairs in the same position in similar cards, rows and
  * list items. Names and titles are kept as published.
  */
-export function readPagePeople(page: Page, { isTeamPage = false }: { isTeamPage?: boolean } = {}): PagePerson[] {
-  const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models))
+export function readPagePeople(
+  page: Page,
+  { isTeamPage = false, profileOf }: { isTeamPage?: boolean; profileOf?: string | undefined } = {},
+): PagePerson[] {
+  const chosen = choosePeople(scorePairs(pairsOf(page, isTeamPage), models), profileOf)
   const cards = cardsOf(chosen.map(({ pair }) => pair.name))
   const titles = publishedTitles(chosen.map(({ pair }) => pair.title.text))
   return chosen.map(({ pair: { name }, probability }, at) => ({
@@ -102,12 +107,17 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
   return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
 }
 
-/** Returns the best pair for each person who works for the company. */
-export function choosePeople(scored: readonly ScoredPair[]): ScoredPair[] {
-  const best = bestPairs(scored)
+/**
+ * Returns the best pair for each person who works for the company. `profileOf` is the name of a person whose profile the
+ * page is known to be.
+ */
+export function choosePeople(scored: readonly ScoredPair[], profileOf?: string): ScoredPair[] {
+  const known = profileOf === undefined ? undefined : nameKey(profileOf)
+  const isKnown = ({ pair }: ScoredPair): boolean => nameKey(pair.name.text) === known
+  const best = bestPairs(scored, isKnown)
   const groups = Map.groupBy(best, ({ pair }) => pair.name.place)
   return completeGroups(
-    best.filter((one) => isSupported(one, groups.get(one.pair.name.place)?.length ?? 0)),
+    best.filter((one) => isKnown(one) || isSupported(one, groups.get(one.pair.name.place)?.length ?? 0)),
     scored,
   )
 }
@@ -130,12 +140,17 @@ function isSupported({ pair: { name, values }, probability }: ScoredPair, peers:
 }
 
 /**
- * Returns the best pair for each person. Accepts pairs in descending order of probability, and only one of several
+ * Returns the best pair for each person. `isKnown` returns whether the person is known to work for the company. Accepts pairs in descending order of probability, and only one of several
  * overlapping names. A line can be the title of only one name, and a name inside an accepted title is an employer.
  */
-function bestPairs(scored: readonly ScoredPair[]): ScoredPair[] {
+function bestPairs(scored: readonly ScoredPair[], isKnown: (one: ScoredPair) => boolean): ScoredPair[] {
   const ranked = scored
-    .filter(({ pair, probability }) => probability >= MIN_PROBABILITY && !isExcluded(pair.values) && mayBeTitle(pair))
+    .filter((one) =>
+      isKnown(one)
+        ? one.probability >= MIN_PROFILE && one.pair.title.text !== ''
+        : one.probability >= MIN_PROBABILITY && !isExcluded(one.pair.values),
+    )
+    .filter(({ pair }) => mayBeTitle(pair))
     .toSorted((a, b) => b.probability - a.probability)
   const taken = new Map<Line, ScoredPair[]>()
   const people = new Map<string, ScoredPair>()

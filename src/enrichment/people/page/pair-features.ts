@@ -143,9 +143,10 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 
 /**
  * Matches first-person text in English, which is common in testimonials and rare in biographies. `I` must be a capital,
- * because `i` is a conjunction or a preposition in many languages.
+ * because `i` is a conjunction or a preposition in many languages. Biographies contain `came to us` and `joined us`.
  */
-const FIRST_PERSON = /(?<![\p{L}\p{M}])(?:I|I['’]m|I['’]ve|[Mm]y|[Mm]e|[Ww]e|[Uu]s)(?![\p{L}\p{M}])/u
+const FIRST_PERSON =
+  /(?<![\p{L}\p{M}])(?:I|I['’]m|I['’]ve|[Mm]y|[Mm]e|[Ww]e|(?<!(?:to|with|join|joined)\s)[Uu]s)(?![\p{L}\p{M}])/u
 
 /**
  * Thresholds for the probability that a text introduces the company's people or other people. Above `CLEAR` or

@@ -1,5 +1,6 @@
 import type { Crawl, CrawledPage } from './crawl.ts'
 import { SURE } from './crawl.ts'
+import type { PageKind } from './site-bytes.ts'
 import type { SiteLink } from './site-links.ts'
 
 /** Maximum number of pages fetched because their link names a team. */
@@ -11,6 +12,8 @@ const MAX_DEAD_LINKS = 3
  */
 const ENOUGH = 3
 const FEW = 2
+/** Number of pages without people after which the remaining links are not followed. */
+const MAX_BARREN = 4
 /** Score for a subpage, which may list a subteam. This score is higher than the score of most menu links. */
 const SUBPAGE_SCORE = 0.25
 
@@ -30,16 +33,24 @@ interface Visit extends CrawledPage {
 /**
  * Fetches pages that list people: pages whose links name a team or, if those list too few people, pages with the
  * highest-ranked links. Among the highest-ranked pages, the page that lists the most people with titles is the team
- * page. Then fetches the team page's next pages, profiles and sibling teams. Leaves `reserved` pages in the budget.
+ * page. Then fetches the team page's next pages, profiles and sibling teams, and finally further pages that may list
+ * people. Leaves `reserved` pages in the budget.
  */
 export async function fetchPeoplePages(crawl: Crawl, maxPeople: number, reserved: number): Promise<void> {
   const search = new PeopleSearch(crawl, maxPeople, reserved)
   await search.visitNamed()
   if (search.titled < FEW) await search.explore()
+  await search.sweep()
 }
 
 /** Scores the likelihood that a link leads to people. About pages list people more often than other pages. */
 const interest = ({ odds }: SiteLink): number => odds.team + 0.3 * odds.about - 0.3 * (odds.news + odds.legal)
+
+/**
+ * Scores the likelihood that a link leads to further people, such as those on contact pages and on pages about
+ * branches.
+ */
+const furtherInterest = (link: SiteLink): number => interest(link) + 0.5 * link.odds.contact
 
 class PeopleSearch {
   readonly #crawl: Crawl
@@ -90,11 +101,29 @@ class PeopleSearch {
     }
     const best = visits.toSorted((a, b) => support(b, visits) - support(a, visits))[0]
     if (!best || support(best, visits) < FEW) return
-    markTeam(best)
+    setKind(best, 'team')
     await this.#follow(best)
     const isSibling = ({ hub }: { hub?: string | undefined }): boolean => best.hub !== undefined && hub === best.hub
-    for (const visit of visits) if (visit !== best && isSibling(visit)) markTeam(visit)
+    for (const visit of visits) if (visit !== best && isSibling(visit)) setKind(visit, 'team')
     await this.#followAll(this.#subpages.filter(isSibling))
+  }
+
+  /**
+   * Visits the remaining links, because people are also listed on the pages of branches, departments and projects.
+   * Stops after several pages without people.
+   */
+  async sweep(): Promise<void> {
+    for (let barren = 0; barren < MAX_BARREN && !this.#isDone; ) {
+      const link = this.#crawl.links(furtherInterest).find((one) => !this.#isNewsroom(one))
+      if (!link || link.odds.news >= SURE || link.odds.legal >= SURE) return
+      const visit = await this.#visit(this.#asSubpage(link), link.odds.contact >= SURE ? 'contact' : 'other')
+      if (!visit || visit.links.people.titled === 0) {
+        barren += 1
+        continue
+      }
+      this.titled += visit.links.people.titled
+      if (visit.page.kind === 'other') setKind(visit, 'about')
+    }
   }
 
   /** Returns the page to explore next: a subpage, unless a link is more likely to lead to people. */
@@ -112,8 +141,11 @@ class PeopleSearch {
   /** Returns the candidate for a link, which includes the parent page if the link leads to a known subpage. */
   #asSubpage = ({ url }: SiteLink): Candidate => this.#subpages.find((subpage) => subpage.url === url) ?? { url }
 
-  async #visit({ url, isNamed, profileOf, hub }: Candidate): Promise<Visit | undefined> {
-    const crawled = await this.#crawl.visit(url, isNamed ? 'team' : 'other')
+  async #visit(
+    { url, isNamed, profileOf, hub }: Candidate,
+    kind: PageKind = isNamed ? 'team' : 'other',
+  ): Promise<Visit | undefined> {
+    const crawled = await this.#crawl.visit(url, kind)
     if (crawled && profileOf) crawled.page.profileOf = profileOf
     return crawled && { ...crawled, hub }
   }
@@ -145,8 +177,8 @@ const furtherPages = ({ links: { people } }: Visit): Candidate[] => [
   ...people.profiles.map(({ url, name }) => ({ url, profileOf: name })),
 ]
 
-function markTeam({ page, documents }: Visit): void {
-  for (const one of [page, ...documents]) one.kind = 'team'
+function setKind({ page, documents }: Visit, kind: PageKind): void {
+  for (const one of [page, ...documents]) one.kind = kind
 }
 
 const evidence = ({ links }: Visit): number => Math.max(links.people.titled, links.people.profiles.length)

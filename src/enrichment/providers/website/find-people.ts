@@ -3,7 +3,7 @@ import { absoluteUrl, textOf } from '../../extract/page.ts'
 import type { StructuredItem } from '../../extract/structured-item.ts'
 import { extractPeople } from '../../people/extract-people.ts'
 import { scoreName } from '../../people/names/score-name.ts'
-import { isSameSite } from './site-links.ts'
+import { isSameSite, linkText } from './site-links.ts'
 
 /** The number of people on a page, and links to pages that may list more people. */
 export interface PeopleOnPage {
@@ -85,11 +85,12 @@ function numbered(url: string): { path: string; number: number } {
 }
 
 /** Finds links to pages below this page. */
-function linksBelow({ $, base, url }: Page, siteDomain: string): { url: string; text: string }[] {
+function linksBelow(page: Page, siteDomain: string): { url: string; text: string }[] {
+  const { $, base, url } = page
   const folder = `${new URL(url).pathname.replace(/(?:\/index)?\.\w+$|\/$/, '')}/`
   return $('a[href]')
     .toArray()
-    .map((link) => ({ url: absoluteUrl($(link).attr('href') ?? '', base), text: textOf(link) }))
+    .map((link) => ({ url: absoluteUrl($(link).attr('href') ?? '', base), text: linkText(page, link) }))
     .filter(
       (link): link is { url: string; text: string } =>
         link.url !== undefined &&

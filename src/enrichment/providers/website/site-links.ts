@@ -14,11 +14,16 @@ export interface SiteLink {
   odds: LinkProbabilities
 }
 
-/** Matches paths whose pages contain neither people nor company facts, regardless of the link's text. */
+/** Matches paths whose pages rarely contain people or company facts. */
 const WRONG =
   /\b(?:login|log-in|signin|cart|cookies?|careers?|jobs?|join|client|customer-stories|case-stud|management-consult|asset-management|wealth-management|investment-management|people-ops|partner-with|become|category|tag|author|wp-content|podcast)\b/i
 const FILES = /\.(?:pdf|jpe?g|png|gif|svg|webp|zip|docx?|xlsx?|pptx?|mp4|mp3|ics|css|js)$/i
 
+/** Maximum number of words in the last part of a path, in general and in menus. */
+const MAX_WORDS = 4
+const MAX_MENU_WORDS = 7
+/** Minimum probability that a link names a team. */
+const SURE_TEAM = 0.5
 /** Maximum number of links read per page. Navigation links are usually among the first. */
 const MAX_LINKS = 2000
 /** Maximum length of a link text. Longer link texts are article teasers. */
@@ -41,30 +46,43 @@ export const pathParts = (url: string): string[] =>
 
 /**
  * Returns whether a URL leads to the home page, a file, an unrelated page or an article. Article paths contain a year
- * or a long slug.
+ * or a long slug, but menus also link to pages with long slugs: `/from-the-bean-to-the-people`.
  */
-export function isOtherContent(url: string): boolean {
+function isOtherContent(url: string, isInMenu: boolean): boolean {
   const { pathname } = new URL(url)
   const parts = pathParts(url)
   return (
     pathname === '/' ||
     FILES.test(pathname) ||
-    WRONG.test(pathname.replaceAll('/', ' ')) ||
     parts.some((part) => /^(?:19|20)\d{2}$/.test(part)) ||
-    (parts.at(-1) ?? '').split(/[-_ ]+/).length > 4
+    (parts.at(-1) ?? '').split(/[-_ ]+/).length > (isInMenu ? MAX_MENU_WORDS : MAX_WORDS)
   )
 }
 
 /** Classifies a page's links to other pages on the same site. Each target appears once, most relevant first. */
 export function findSiteLinks(page: Page, siteDomain: string): SiteLink[] {
   return distinctLinks(
-    readSiteLinks(page, siteDomain).map(({ url, context }) => ({ url, odds: classifyLink(context) })),
+    readSiteLinks(page, siteDomain)
+      .map(({ url, context }) => ({ url, odds: classifyLink(context) }))
+      .filter((link) => !isWrong(link)),
   )
 }
 
 /** Classifies a URL without a link text, such as one from a sitemap. Returns undefined for unrelated pages. */
-export const linkFromUrl = (url: string): SiteLink | undefined =>
-  isOtherContent(url) ? undefined : { url, odds: classifyLink(contextOf(url, '', 'sitemap')) }
+export function linkFromUrl(url: string): SiteLink | undefined {
+  if (isOtherContent(url, false)) return undefined
+  const link = { url, odds: classifyLink(contextOf(url, '', 'sitemap')) }
+  return isWrong(link) ? undefined : link
+}
+
+/**
+ * Returns whether a path contains a word of `WRONG`. If the link names a team, a part of the path must start with the
+ * word: `/careers/team`, but not `/whos-on-the-job`.
+ */
+function isWrong({ url, odds }: SiteLink): boolean {
+  const found = WRONG.exec(new URL(url).pathname.replaceAll('/', ' '))
+  return found !== null && (odds.team < SURE_TEAM || /^$|\s$/u.test(found.input.slice(0, found.index)))
+}
 
 /**
  * Keeps the most informative link for each target. Sorts the links by the probability that the target is of a known
@@ -85,7 +103,8 @@ export function readSiteLinks(page: Page, siteDomain: string): { url: string; co
   const found: { url: string; context: LinkContext }[] = []
   const add = (href: string, text: string, region: LinkRegion): void => {
     const url = absoluteUrl(href, base)
-    if (!url || url === page.url || !isSameSite(url, siteDomain) || isOtherContent(url)) return
+    const isInMenu = region === 'navigation' && text !== ''
+    if (!url || url === page.url || !isSameSite(url, siteDomain) || isOtherContent(url, isInMenu)) return
     found.push({ url, context: contextOf(url, text, region) })
   }
   for (const anchor of $('a[href], area[href]').slice(0, MAX_LINKS).toArray())
@@ -105,7 +124,7 @@ const contextOf = (url: string, text: string, region: LinkRegion): LinkContext =
 })
 
 /** Returns a link's text or, if it has none, its title, label or image description. */
-const linkText = ({ $ }: Page, anchor: Element): string =>
+export const linkText = ({ $ }: Page, anchor: Element): string =>
   textOf(anchor) ||
   ($(anchor).attr('title') ??
     $(anchor).attr('aria-label') ??

@@ -109,6 +109,20 @@ describe('the website provider', () => {
     expect(found.map(({ full_name }) => full_name).toSorted()).toEqual(['Anna Doe', 'Ben Roe', 'Cleo Poe'])
   })
 
+  it('reads people on the pages of branches after the team page, until several pages list nobody', async () => {
+    const card = (name: string, title: string): string => `<div><h3>${name}</h3><p>${title}</p></div>`
+    const others = Array.from({ length: 8 }, (_, place) => `/p${place}`)
+    const site = byPath({
+      '/': `<title>Acme Capital</title><nav><a href="/team">Our Team</a><a href="/contact">Contact</a>${others.map((path) => `<a href="${path}">Page</a>`).join('')}</nav>`,
+      '/team': `<h1>Our Team</h1>${card('Anna Doe', 'Chief Executive Officer')}${card('Ben Roe', 'Finance Director')}`,
+      '/contact': `<h1>Our branches</h1>${card('Cleo Poe', 'Branch Manager')}${card('Dora Moe', 'Branch Manager')}`,
+      ...Object.fromEntries(others.map((path) => [path, '<h1>Page</h1>'])),
+    })
+    const { people, asked } = await visit(site, ['leadership'])
+    expect(people.map(({ full_name }) => full_name).toSorted()).toEqual(['Anna Doe', 'Ben Roe', 'Cleo Poe', 'Dora Moe'])
+    expect(asked.filter((path) => /\/p\d$/u.test(path))).toHaveLength(4)
+  })
+
   it('reads the JSON document on the same site that a page without people refers to', async () => {
     const team = [
       { n: 'Anna Doe', p: 'Managing Director' },

@@ -111,6 +111,53 @@ test('reads names with a suffix and credentials as whole lines of a table', () =
   ])
 })
 
+test('reads cards that are inline elements', () => {
+  const card = (name: string, title: string): string =>
+    `<a class="member" href="#"><span>${name}</span> <span>${title}</span></a>`
+  const cards = [
+    card('Răzvan Moldovanu', 'Fondator și CEO'),
+    card('Ilinca Țurcaș', 'Director tehnic'),
+    card('Zsófia Bálint', 'Manager de produs'),
+  ]
+  expect(read(`<h1>Echipa</h1><div>${cards.join('')}</div>`, 'echipa')).toEqual([
+    'Răzvan Moldovanu | Fondator și CEO',
+    'Ilinca Țurcaș | Director tehnic',
+    'Zsófia Bálint | Manager de produs',
+  ])
+})
+
+test('reads people from the tooltips of their portraits', () => {
+  const face = (text: string): string => `<a class="face" title="${text}" href="#"><img src="a.jpg" alt=""></a>`
+  const faces = [
+    face('Reto Ammann, Geschäftsführer'),
+    face('Nadja Bissegger, Leiterin Steuern'),
+    face('Monika Etter, Sekretariat'),
+  ]
+  expect(read(`<h1>Unser Team</h1><div>${faces.join('')}</div>`, 'team')).toEqual([
+    'Reto Ammann | Geschäftsführer',
+    'Nadja Bissegger | Leiterin Steuern',
+    'Monika Etter | Sekretariat',
+  ])
+})
+
+test('keeps the space before a name that starts with an apostrophe', () => {
+  const card = (name: string, title: string): string => `<div><h3>${name}</h3><p>${title}</p></div>`
+  expect(
+    read(`<h1>Ons team</h1>${card('Pieter-Jan ’t Hart', 'Directeur')}${card('Ilse Verhoeven', 'Planner')}`, 'team'),
+  ).toEqual(['Pieter-Jan ’t Hart | Directeur', 'Ilse Verhoeven | Planner'])
+})
+
+test('accepts an unlikely title on the profile of a known person', () => {
+  const page = parsePage(
+    '<div>Ірина Довгополюк</div><div>директорка</div><div>Уманський національний університет, 2006.</div>',
+    'https://acme.example/lab/iryna',
+  )
+  expect(readPagePeople(page)).toEqual([])
+  expect(readPagePeople(page, { profileOf: 'Ірина Довгополюк' })).toMatchObject([
+    { name: 'Ірина Довгополюк', title: 'директорка' },
+  ])
+})
+
 test('reads an unknown title in the column of the other titles', () => {
   const row = (name: string, title: string): string => `<tr><td>${name}</td><td>${title}</td></tr>`
   expect(

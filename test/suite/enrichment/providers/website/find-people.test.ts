@@ -48,6 +48,11 @@ it('returns profiles and sections below a list of people without titles', () => 
   })
 })
 
+it('returns profiles whose links are portraits', () => {
+  const linked = '<a href="/team/anna-doe"><img src="/a.jpg" alt="Anna Doe"></a>'
+  expect(find(linked).profiles).toEqual([{ url: 'https://acme.example/team/anna-doe', name: 'Anna Doe' }])
+})
+
 it('counts titled people and returns no profiles for them', () => {
   const titled = ['Anna', 'Ben']
     .map((name) => `<div><h3><a href="/team/${name}">${name} Doe</a></h3><p>Partner</p></div>`)

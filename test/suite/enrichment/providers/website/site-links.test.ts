@@ -49,6 +49,13 @@ describe('findSiteLinks', () => {
     expect(find(`<nav><a href="${path}">${text}</a></nav>`)).toEqual([])
   })
 
+  it.each([
+    ['/from-the-bean-to-the-people', 'From the bean to the people'],
+    ['/whos-on-the-job', "Who's on the job"],
+  ])('lists the link %s "%s" of a menu', (path, text) => {
+    expect(find(`<nav><a href="${path}">${text}</a></nav>`)).toHaveLength(1)
+  })
+
   it('lists each linked page once, with its most informative text', () => {
     const html = '<nav><a href="/x7">Our Team</a><p>See <a href="/x7#ann">here</a>.</p></nav>'
     expect(kinds(html)).toEqual({ '/x7': 'team' })
