@@ -173,6 +173,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
     titles: { about: 'seniority and department of titles [dev] [--misses]', node: [['test/eval/titles.ts']] },
+    'title-sets': {
+      about: 'seniority and department of the titles in public label sets FOLDER [--misses]',
+      node: [['test/eval/title-sets.ts']],
+    },
     standards: {
       about: 'the microformats suite and the examples of schema.org --microformats DIR --schema-org FILE',
       node: [['test/eval/standards/run.ts']],
@@ -228,6 +232,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     people: {
       about: 'the weights of the models that read people from pages [--measure] [--differences]',
       node: [['scripts/train-people.ts']],
+    },
+    titles: {
+      about: 'the weights of the seniority and department of titles [--measure]',
+      node: [['scripts/train-titles.ts']],
     },
     'signal-weights': { about: 'the weights of the headline classifier', node: [['scripts/train-signals.ts']] },
   },

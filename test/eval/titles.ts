@@ -17,10 +17,13 @@ export interface TitleScore {
   misses: string[]
 }
 
-/** Returns the share of gold titles with the labeled seniority and department (an empty label means null). */
+/** Reads the labeled titles. An empty label means that the title indicates none. */
+export const readTitles = (half: Half): GoldTitle[] =>
+  parse<GoldTitle>(readFileSync(new URL(`../fixtures/gold/titles/${half}.csv`, import.meta.url)), { columns: true })
+
+/** Returns the share of gold titles with the labeled seniority and department. */
 export function scoreTitles(half: Half): TitleScore {
-  const file = new URL(`../fixtures/gold/titles/${half}.csv`, import.meta.url)
-  const gold = parse<GoldTitle>(readFileSync(file), { columns: true })
+  const gold = readTitles(half)
   const misses: string[] = []
   let [seniority, department] = [0, 0]
   for (const { title, ...label } of gold) {

@@ -1,6 +1,8 @@
 import type { Seniority } from '../../../contract/person-values.ts'
 import { SENIORITIES } from '../../../contract/person-values.ts'
+import { countryCode } from '../../company/countries.ts'
 import { readPattern } from '../../vocabulary/read-words.ts'
+import { classifyDepartment } from './classify-department.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 
 const BOARD = readPattern('seniority/board', {
@@ -29,12 +31,16 @@ const EXECUTIVE = [
   /\b(directeur|directrice|director[ae]?|direttore|direttrice|diretor[a]?) (general[e]?|geral|executiv[oae]|ejecutiv[oa]|delegue)/,
   /\b(directeur|directrice|director[ae]?|direttore|direttrice) (administrati(f|ve|vo|va)|financi(er|ere|ero|era)|des operations|de operaciones|commercial[e]?|comercial|marketing|technique|tecnic[oa]|delle operazioni|operativ[oa]|finanziari[oa])/,
 ]
+/** A head of the company, or of one of its functions or regions (`Managing Director, EMEA`). */
+const HEAD_OF = /^(?:senior |group )?(?:managing|executive) director\s*(?:,|\s-+\s)\s*(.+)$/
+const REGION =
+  /^(?:north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|central|latin|asia|europe|africa|middle east|nordics?|benelux|dach|emea|apac|latam|anz|gcc|mena|uk|usa?|americas?)\b/
 const FRENCH_SECRETARY = /^secretaire general/
 const PARTNER =
   /(?<!business )(?<!resources )(?<!people )(?<!talent )(?<!channel )(?<!alliance )(?<!technology )\bpartner(in)?\b(?! (manager|marketing|success|development|relations|enablement|operations|program|account|engineer|sales|director))|^(senior |lead )?principal$|^((sole|associate|senior|class [a-z]) )?(member|shareholder|stockholder|equity owner)$|\b(shareholder|associee?|soci[oa]|gesellschafter(in)?|vennoot|teilhaber(in)?)\b(?! (relations|services))/
 const VICE_PRESIDENT = /\bvice[- ]president[e]?\b|\bvizepraesident/
 const DIRECTOR = readPattern('seniority/director', {
-  or: /\b(?!(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks)-?leiter)[a-z-]+leiter(in)?\b|[a-z]{4,}directeur\b/,
+  or: /\b[a-z-]+(?<!(team|gruppen|abteilungs|projekt|filial|niederlassungs|schicht|bau|buero|markt|standort|bezirks|geschaefts)-?)leiter(in)?\b|[a-z]{4,}directeur\b/,
 })
 const NOT_DIRECTOR =
   /\b(funeral director|head (teller|cashier|chef|nurse|waiter|coach|cook|groundskeeper|custodian|start))\b/
@@ -55,7 +61,7 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
 
 /**
  * Returns the seniority that a title indicates; null if it indicates none. If a title names several positions, the most
- * senior one wins.
+ * senior one wins. A managing or executive director of a function or region is a director.
  */
 export function classifySeniority(title: string): Seniority | null {
   const whole = expandTitle(title)
@@ -63,13 +69,23 @@ export function classifySeniority(title: string): Seniority | null {
     const executive = titleSegments(title).some((segment) => CHAIR.test(segment) && !/non-?executive/.test(whole))
     return executive && !/supervisory/.test(whole) ? 'executive' : 'board'
   }
-  const found = titleSegments(title).map(segmentSeniority)
+  const found = isHeadOfPart(whole) ? ['director'] : titleSegments(title).map(segmentSeniority)
   const best = SENIORITIES.find((seniority) => found.includes(seniority)) ?? null
   if (best)
     return best === 'staff' && SENIOR.test(whole) && !/^staff\b/.test(whole) && !found.includes('junior')
       ? 'senior'
       : best
   return OTHER_SCRIPTS.find(([, words]) => words.test(title.toLowerCase()))?.[0] ?? null
+}
+
+/** Returns whether the title is `Managing Director` or `Executive Director` of a function or region only. */
+function isHeadOfPart(title: string): boolean {
+  const rest = HEAD_OF.exec(title)?.[1]
+  if (rest === undefined) return false
+  if (titleSegments(rest).some((segment, index, all) => isExecutive(segment, index, all) || PARTNER.test(segment)))
+    return false
+  const department = classifyDepartment(rest)
+  return (department !== null && department !== 'executive') || REGION.test(rest) || countryCode(rest) !== undefined
 }
 
 function segmentSeniority(segment: string, index: number, all: string[]): Seniority | null {

@@ -1,7 +1,7 @@
 import { readAlternatives, readPattern } from '../../vocabulary/read-words.ts'
 import { classifyText } from '../models/classify-text.ts'
-import { hasSureRole } from './classify-seniority.ts'
-import { classifyTitle } from './classify-title.ts'
+import { classifyDepartment } from './classify-department.ts'
+import { classifySeniority, hasSureRole } from './classify-seniority.ts'
 import { withoutLabel } from './title-text.ts'
 
 /**
@@ -52,13 +52,13 @@ export function scoreTitle(written: string): number {
   if (
     SENTENCE.test(text.replace(/\b(Sr|Jr|Dr|St|Asst|Assoc|Dept|Inc|Mgr|Dir|Exec|Prof|med|Ph\.D|[A-Z])\./gi, '$1')) &&
     length > 3 &&
-    !(length < 6 && classifyTitle(text).seniority && !VERBS.test(text))
+    !(length < 6 && classifySeniority(text) && !VERBS.test(text))
   )
     return 0
   if ((PLURAL_HEADING.test(text) && !NO_PLURAL_HEADING.test(text)) || PHRASE.test(text)) return 0
   const verbs = VERBS.test(text)
   if (verbs && length > 5) return 0
-  const { seniority, department } = classifyTitle(text)
+  const [seniority, department] = [classifySeniority(text), classifyDepartment(text)]
   const unlatin = !/\p{Script=Latin}/u.test(text)
   if (!seniority && !department && EMPLOYER.test(text)) return 0
   if (!seniority && !department) return length > 8 ? 0 : unknownScore(text, unlatin, verbs)

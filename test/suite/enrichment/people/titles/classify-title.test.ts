@@ -25,6 +25,17 @@ test.each([
   ['Verkställande direktör', 'executive', 'executive'],
   ['Kaufmännische Leiterin', 'director', 'finance'],
   ['Managing Trustee', 'executive', 'executive'],
+  ['Managing Director', 'executive', 'executive'],
+  ['Managing Director, Private Equity', 'director', 'investment'],
+  ['Managing Director, EMEA', 'director', 'executive'],
+  ['Executive Director – Marketing', 'director', 'marketing'],
+  ['Managing Director & CFO', 'executive', 'finance'],
+  // Titles that no rule knows, and that are not among the training titles.
+  ['Salgssjef Norden', 'director', 'sales'],
+  ['Ügyvezető igazgató asszony', 'executive', 'executive'],
+  ['Kierowniczka magazynu głównego', 'manager', 'operations'],
+  ['Trưởng phòng kinh doanh miền Nam', 'director', 'sales'],
+  ['Stagiair', 'junior', null],
 ])('classifies the title %s', (title, seniority, department) =>
   expect(classifyTitle(title)).toEqual({ seniority, department }))
 
