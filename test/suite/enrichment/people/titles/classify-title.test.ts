@@ -35,7 +35,7 @@ test.each([
   ['Ügyvezető igazgató asszony', 'executive', 'executive'],
   ['Kierowniczka magazynu głównego', 'manager', 'operations'],
   ['Trưởng phòng kinh doanh miền Nam', 'director', 'sales'],
-  ['Stagiair', 'junior', null],
+  ['Stagiair magazijn', 'junior', null],
 ])('classifies the title %s', (title, seniority, department) =>
   expect(classifyTitle(title)).toEqual({ seniority, department }))
 
