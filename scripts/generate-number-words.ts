@@ -1,10 +1,11 @@
 /**
- * `npm run generate -- number-words`: writes the cardinals from 2 to 150 in every language of n2words (MIT), without
- * accents or hyphens. Deterministic.
+ * `npm run generate -- number-words`: writes the cardinals from 2 to 150 in every language of n2words (MIT) and of
+ * `number-forms.ts`, without accents or hyphens. Deterministic.
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { spelling } from '../src/enrichment/company/facts/numbers.ts'
+import { FORMS } from './number-forms.ts'
 
 const HIGHEST = 150
 const folder = new URL('../node_modules/n2words/src/', import.meta.url)
@@ -26,6 +27,13 @@ for (const file of locales.toSorted()) {
     const word = spelling(toCardinal(value))
     words[word] ??= value
   }
+}
+for (const [language, formsOf] of Object.entries(FORMS)) {
+  languages[language] ??= {}
+  const words = languages[language]
+  const known = new Map(Object.entries(words).map(([word, value]) => [value, word]))
+  for (let value = 2; value <= HIGHEST; value++)
+    for (const form of formsOf(value, known.get(value) ?? '')) if (form !== '') words[spelling(form)] ??= value
 }
 languages['no'] = languages['nb'] ?? {}
 writeFileSync(

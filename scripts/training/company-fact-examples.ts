@@ -43,13 +43,38 @@ type Facts = Record<string, string | number>
 /** Date at which the training pages are read. */
 export const NOW = new Date('2026-11-01T00:00:00Z')
 /** The sets of gold sites that may be used for training. */
-export const LEARNED = ['learn', 'independent/learn', 'independent-2/learn', 'independent-3/learn'] as const
-/** Weight of the choice among a site's candidates. */
-const SITE_WEIGHT = 3
+export const LEARNED = [
+  'learn',
+  'independent/learn',
+  'independent-2/learn',
+  'independent-3/learn',
+  'independent-4/learn',
+  'independent-5/learn',
+] as const
+/**
+ * Weight of the choice among a site's candidates. There are more training sentences with years and headcounts than
+ * sites, but only sites have all candidates that are compared.
+ */
+const SITE_WEIGHT: Record<Decision, number> = {
+  founding: 12,
+  staff: 12,
+  'legal-name': 3,
+  phone: 3,
+  address: 3,
+  industry: 3,
+}
 const SENTENCE_WEIGHT = 0.8
 const CONTEXT_WEIGHT = 0.3
 const FOREIGN_PAGES = 200
-const FOREIGN_WEIGHT = 0.2
+/** Most invented pages state no fact about the company, and most sites do, so their weights are balanced. */
+const FOREIGN_WEIGHT: Record<Decision, number> = {
+  founding: 2,
+  staff: 2,
+  'legal-name': 0.2,
+  phone: 0.2,
+  address: 0.2,
+  industry: 0.2,
+}
 const INDUSTRY_PAGES = 900
 const INDUSTRY_WEIGHT = 0.3
 /** Share of the wrong phrases that the industry model is trained on. */
@@ -137,7 +162,7 @@ function fromSite(
     industryCandidates(site, [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])], places),
     industry,
     group,
-    SITE_WEIGHT,
+    SITE_WEIGHT.industry,
   )
   // The keys of single pages contain a category, so only rows that state it are used.
   const usable = isComplete ? phrases.filter(({ features }) => features.shapes.includes('in row')) : phrases
@@ -153,7 +178,7 @@ function fromSite(
             features: one.features,
             isFact: isFact(one as never),
             group,
-            weight: SITE_WEIGHT,
+            weight: SITE_WEIGHT[decision],
             text: text(one as never),
           })),
     ),
@@ -205,17 +230,26 @@ function fromForeignFacts(): Labelled[] {
     const own = { ...facts, ...(phone && { phone }) }
     return fromSite(readSiteText([page], domain, NOW), [], own, `invented ${place}`, true).map((one) => ({
       ...one,
-      weight: FOREIGN_WEIGHT,
+      weight: FOREIGN_WEIGHT[one.decision],
     }))
   })
 }
+
+/** Spelled-out cardinals and their values, by language. */
+const CARDINALS = new Map(
+  Object.entries(
+    JSON.parse(
+      readFileSync(new URL('../../src/enrichment/company/facts/number-words.json', import.meta.url), 'utf8'),
+    ) as Record<string, Record<string, number>>,
+  ).map(([language, words]) => [language, Object.entries(words)]),
+)
 
 /** Separates the lines of a training text, such as the years and events of a timeline. */
 const LINE = ' // '
 
 /**
- * Candidates in sentences with a year `{Y}` or a head count `[N]`. Other numbers in these sentences are neither years
- * nor head counts.
+ * Candidates in sentences with the founding year `{Y}` or the headcount `[N]`, in words `[W]`. `{A}` is a later year,
+ * and `{B}` an earlier one. Other numbers in these sentences are neither founding years nor headcounts.
  */
 function fromSentences(): Labelled[] {
   const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
@@ -228,7 +262,15 @@ function fromSentences(): Labelled[] {
       const year = between(1880, 2022)
       const count = between(3, chance(0.5) ? 32 : 402)
       const [label = '', value] = sentence.replaceAll('NAME', own).replaceAll('OTHER', pick(OTHER)).split('|')
-      const text = (value ?? label).replace('{Y}', String(year)).replace('[N]', String(count))
+      const words = CARDINALS.get(language)
+      const word = words && pick(words)
+      if (sentence.includes('[W]') && !word) return []
+      const text = (value ?? label)
+        .replace('{Y}', String(year))
+        .replaceAll('{A}', () => String(between(year + 1, 2025)))
+        .replaceAll('{B}', () => String(between(year - 60, year - 1)))
+        .replace('[N]', String(count))
+        .replace('[W]', word?.[0] ?? '')
       const filler = round % 2 === 0 ? '' : ' Lorem ipsum.'
       const area = pick(['main', 'main', 'main', 'footer', 'script'] as const)
       const site: SiteText = {
@@ -249,7 +291,7 @@ function fromSentences(): Labelled[] {
       }
       addOwnName(site, own)
       const wantsYear = sentence.includes('{Y}')
-      const wantsCount = sentence.includes('[N]')
+      const staff = sentence.includes('[N]') ? count : sentence.includes('[W]') ? word?.[1] : undefined
       const group = `sentence ${language} ${place} ${round}`
       return [
         ...foundingCandidates(site).map(
@@ -266,7 +308,7 @@ function fromSentences(): Labelled[] {
           (one): Labelled => ({
             decision: 'staff',
             features: one.features,
-            isFact: wantsCount && one.value === count,
+            isFact: one.value === staff,
             group,
             weight: SENTENCE_WEIGHT,
             text,

@@ -10,7 +10,7 @@ import { givenPages, Score, throughProvider } from './site-scores.ts'
 const SETS = ['', 'independent/', 'independent-2/', 'independent-3/', 'independent-4/', 'independent-5/']
 /**
  * The sites in folders other than `learn` and `held-out` were written by authors who had not seen the readers.
- * Nothing is trained on `independent-4` and `independent-5`, including their `learn` halves.
+ * The models of people are not trained on `independent-4` and `independent-5`, including their `learn` halves.
  */
 const ALL = SETS.flatMap((set) => [`${set}learn`, `${set}held-out`])
 const NAMED = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

@@ -1,6 +1,7 @@
 import { parsePhoneNumber } from 'awesome-phonenumber'
 import type { Page } from '../extract/page.ts'
 import { absoluteUrl } from '../extract/page.ts'
+import { decode } from './facts/decode.ts'
 
 /**
  * Returns the canonical URL of a company profile on a professional network; undefined for other links, such as
@@ -67,7 +68,7 @@ export function logoOnPage({ $, base }: Page): string | undefined {
  * invalid numbers.
  */
 export function normalizePhone(text: string, country: string | undefined): string | undefined {
-  const plain = decodeURIComponentSafe(text)
+  const plain = decode(text)
     .replace(/^tel:/i, '')
     .replace(/\(0\)/, '')
     .replace(/^00(?=\d)/, '+')
@@ -85,10 +86,3 @@ export function normalizePhone(text: string, country: string | undefined): strin
  */
 const WHOLE_NUMBER = /^[+＋]?[\d\s().\-‐-―/[\]~]+(?:(?:;ext=|[ ,;]*(?:ext(?:ension)?|extn|x|#)[:.\s]*)\d{1,7}#?)?$/i
 const AMERICAN = /^(?:1[ .-]?)?\(?[2-9]\d{2}\)?[ .-]{1,3}\d{3}[ .-]\d{4}$/
-function decodeURIComponentSafe(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -37,10 +37,16 @@ export function foundingCandidates(site: SiteText, addresses: readonly AddressCa
     site.statements.flatMap(({ text }) => [...text.matchAll(COPYRIGHT_SINCE)].map(([, year]) => Number(year))),
   )
   const ordered = [...new Set(years.map(({ value }) => value))].toSorted((a, b) => a - b)
-  return years.map((one) => ({
+  const described = years.map((one) => ({ ...one, features: contextFeatures(site, one.span) }))
+  const told = described.filter(({ features: { shapes } }) => shapes.includes('prose') && isOfOwn(shapes))
+  const earliest = Math.min(...told.map(({ value }) => value))
+  const first = new Map(told.toReversed().map(({ value, span: { statement } }) => [statement.page, value]))
+  return described.map((one) => ({
     ...one,
     features: withShapes(
-      contextFeatures(site, one.span),
+      one.features,
+      ...(told.includes(one) && one.value === earliest ? ['earliest told'] : []),
+      ...(told.includes(one) && one.value === first.get(one.span.statement.page) ? ['first told on its page'] : []),
       `age ${ageOf(one.value, site.now)}`,
       ['earliest', 'second', 'later'][Math.min(ordered.indexOf(one.value), 2)] as string,
       ordered.length === 1 ? 'only year' : ordered.length < 4 ? 'few years' : 'many years',
@@ -50,6 +56,12 @@ export function foundingCandidates(site: SiteText, addresses: readonly AddressCa
     ),
   }))
 }
+
+/** Returns whether a year's sentence may be about the company: it is outside parentheses, dates and quotations. */
+const isOfOwn = (shapes: readonly string[]): boolean =>
+  !['in parentheses', 'in a date', 'in a quotation', 'other organisation', 'above an attribution'].some((shape) =>
+    shapes.includes(shape),
+  )
 
 const COPYRIGHT_SINCE = /(?:©|\(c\)|copyright)\D{0,12}((?:19|20)\d\d)\s?[–—-]/giu
 /** Minimum age of a company whose stated age is evidence. Lower numbers mostly count other things. */

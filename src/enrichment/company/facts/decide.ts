@@ -56,8 +56,8 @@ export function createDecide(file: DecisionWeights): Decide {
  * on the surrounding words.
  */
 const SHAPE: Record<Decision, number> = {
-  founding: 0.15,
-  staff: 0.15,
+  founding: 0.3,
+  staff: 0.3,
   'legal-name': 0.5,
   phone: 0.5,
   address: 0.3,

@@ -1,6 +1,8 @@
 import { foldAccents } from '../../../lib/fold-accents.ts'
 import { squeeze } from '../own-name.ts'
+import { conceptsOf } from './concepts.ts'
 import type { Features } from './decide.ts'
+import { decode } from './decode.ts'
 import type { SiteText, Span } from './site-text.ts'
 import { isOwnName, othersIn, sentenceOf } from './site-text.ts'
 import type { Statement } from './statements.ts'
@@ -17,7 +19,7 @@ const NUMBER = /(?<!\p{N})\p{N}[\p{N}.,]*/u
 
 /**
  * Returns the features of a number or year: letter n-grams of the surrounding words, which also cover inflected and
- * unseen words, and properties of the sentence. No feature uses a word list.
+ * unseen words, the meanings of known words, and properties of the sentence.
  */
 export function contextFeatures(site: SiteText, span: Span): Features {
   const { statement, at, start, end } = span
@@ -44,12 +46,16 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     ),
     ...grams('R', wordsOf(withoutOwnName(site, `${right} ${below}`.split(NUMBER)[0] ?? '')).slice(0, WORDS_RIGHT)),
     ...grams('K', wordsOf(statement.label).slice(0, 5)),
+    ...pathOf(site, statement).map((word) => `U${word}`),
   ]
+  const subject = subjectFeatures(site, span, sentence, left)
   const shapes = [
-    ...subjectFeatures(site, span, sentence, left),
+    ...subject,
+    ...conceptFeatures(`${above} ${left}`, `${right} ${below}`, statement.label, whoseOf(subject)),
     `area ${statement.area}`,
     `after ${/[^\s\p{L}\p{N}]?$/u.exec(left.trimEnd())?.[0]} before ${/^[^\s\p{L}\p{N}]?/u.exec(right.trimStart())?.[0]}`,
     ...(isBare ? ['bare'] : [`under ${subjectAbove(site, statement, at)}`]),
+    ...placeInSentence(site, span, sentence, left),
     ...(isInDate(left, right) ? ['in a date'] : []),
     ...(/^\s+\p{Lu}/u.test(right) ? ['before a capital'] : []),
     ...(statement.page === 0 ? ['home'] : []),
@@ -58,6 +64,81 @@ export function contextFeatures(site: SiteText, span: Span): Features {
     statement.label === '' ? 'no label' : 'label',
   ]
   return { shapes, words }
+}
+
+/** Words in a sentence that is prose. */
+const PROSE_WORDS = 6
+
+/** Returns features of the place of a number in its sentence and on its page. */
+function placeInSentence(site: SiteText, { statement, at }: Span, sentence: string, left: string): string[] {
+  const others = sentence.slice(0, left.length).match(new RegExp(NUMBER, 'gu')) ?? []
+  const quote = Math.max(...['“', '„', '«', '»', '"', '‘', '「', '『'].map((mark) => statement.text.indexOf(mark)))
+  const next = site.statements[at + 1]
+  return [
+    (sentence.match(/\p{L}+/gu) ?? []).length >= PROSE_WORDS || UNSPACED.test(sentence) ? 'prose' : 'fragment',
+    `number ${Math.min(others.length, 2)} of the sentence`,
+    ...(left.lastIndexOf('(') > left.lastIndexOf(')') ? ['in parentheses'] : []),
+    ...(quote >= 0 ? ['in a quotation'] : []),
+    // The author of a quotation is named below it.
+    ...(next?.page === statement.page && /^[–—―-]\s*\p{Lu}/u.test(next.text) ? ['above an attribution'] : []),
+  ]
+}
+
+/** Returns whom a sentence is about, judged by the names in it. */
+const whoseOf = (subject: readonly string[]): string =>
+  subject.some((one) => /^(?:inside other|other organisation)/u.test(one))
+    ? 'other'
+    : subject.includes('own name before')
+      ? 'own'
+      : subject.includes('foreign names 0')
+        ? 'unnamed'
+        : 'named'
+
+/** Ends of clauses, including other numbers. */
+const CLAUSE = /[,;:()–—·|、，；：（）]|(?<!\p{N})\p{N}[\p{N}.,]*/u
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+/** Number of letters next to a number that count as a word in scripts without spaces. */
+const UNSPACED_WORD = 4
+/** Number of words next to a number that are near it. */
+const NEAR_WORDS = 2
+
+/**
+ * Returns the meanings of the words around a number, by distance: next to it, in the same clause, or in the same
+ * sentence. `whose` says whom the sentence is about.
+ */
+function conceptFeatures(left: string, right: string, label: string, whose: string): string[] {
+  const [before, after] = [left.split(CLAUSE), right.split(CLAUSE)]
+  const sides: [string, string[], string[]][] = [
+    ['L', nearest(before.at(-1) ?? '', true), before.slice(0, -1).flatMap(wordsOf)],
+    ['R', nearest(after[0] ?? '', false), after.slice(1).flatMap(wordsOf)],
+  ]
+  const found = sides.flatMap(([side, clause, beyond]) => [
+    ...clause.slice(0, 1).flatMap((word) => named(`${side} next`, word)),
+    ...clause.slice(0, NEAR_WORDS).flatMap((word) => named(`${side} near`, word)),
+    ...clause.flatMap((word) => named(`${side} clause`, word)),
+    ...beyond.flatMap((word) => named(`${side} beyond`, word)),
+  ])
+  const all = new Set([...found, ...wordsOf(label).flatMap((word) => named('K', word))])
+  return [...all].flatMap((one) => [one, `${one} ${whose}`])
+}
+
+const named = (place: string, word: string): string[] => conceptsOf(word).map((concept) => `${place} ${concept}`)
+
+/** Returns the words of a clause, nearest to the number first. */
+function nearest(clause: string, isBefore: boolean): string[] {
+  const words = isBefore ? wordsOf(clause).toReversed() : wordsOf(clause)
+  const [first = ''] = words
+  if (first.length <= UNSPACED_WORD || !UNSPACED.test(first)) return words
+  const [near, rest] = isBefore
+    ? [first.slice(-UNSPACED_WORD), first.slice(0, -UNSPACED_WORD)]
+    : [first.slice(0, UNSPACED_WORD), first.slice(UNSPACED_WORD)]
+  return [near, near, rest, ...words.slice(1)]
+}
+
+/** Returns the words in the path of a statement's page. */
+function pathOf({ pages }: SiteText, { page }: Statement): string[] {
+  const url = pages[page]?.url
+  return url === undefined ? [] : wordsOf(foldAccents(decode(new URL(url).pathname)).toLowerCase())
 }
 
 /** Returns whether a number is part of a date such as `May 6, 2025`, `le 6 mai 2025`, `2025-05-06` or `2025年5月6日`. */

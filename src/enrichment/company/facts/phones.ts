@@ -1,5 +1,6 @@
 import { parsePhoneNumber } from 'awesome-phonenumber'
 import type { Features } from './decide.ts'
+import { decode } from './decode.ts'
 import { grams, lettersOf, spreadOf, subjectOf } from './features.ts'
 import type { SiteText } from './site-text.ts'
 import { isOwnName, othersIn } from './site-text.ts'
@@ -181,13 +182,5 @@ function parse(
     number: parsed.number.e164,
     country: parsed.regionCode ?? (parsed.valid ? undefined : country),
     isValid: parsed.valid,
-  }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -218,11 +218,19 @@ function readByCode(line: string, country: string): Read | undefined {
   return undefined
 }
 
-/** Returns whether a line with a year-like code has the number of a street, and no word such as `since` before the code. */
-const hasStreet = (line: string, start: number): boolean =>
-  !/©|\(c\)|copyright/iu.test(line) &&
-  !/(?:^|[\s(])\p{Ll}[\p{L}\p{M}.]*\s*$/u.test(line.slice(0, start)) &&
-  /\p{N}/u.test(line.replace(/(?<!\p{N})(?:19|20)\p{N}{2}(?!\p{N})|[$€£¥]\s?\p{N}[\p{N}.,]*/gu, ''))
+/**
+ * Returns whether a line with a year-like code has a street with a number, and no word such as `since` before the code.
+ */
+function hasStreet(line: string, start: number): boolean {
+  const [before, after] = [line.slice(0, start), line.slice(start)].map((part) =>
+    part.replace(/(?<!\p{N})(?:19|20)\p{N}{2}(?!\p{N})|[$€£¥]\s?\p{N}[\p{N}.,]*/gu, ''),
+  ) as [string, string]
+  return (
+    !/©|\(c\)|copyright/iu.test(line) &&
+    !/(?:^|[\s(])\p{Ll}[\p{L}\p{M}.]*\s*$/u.test(line.slice(0, start)) &&
+    (/\p{L}{2,}\.?\s+\p{N}|\p{N}\p{L}?\s+\p{L}{2,}/u.test(before) || /\p{L}{2,}\.?\s+\p{N}/u.test(after))
+  )
+}
 
 /**
  * Splits `Lugano TI` and `São Paulo/SP` into city and region, and drops districts such as `Cedex 02` and `Aarhus C`.

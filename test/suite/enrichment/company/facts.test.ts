@@ -42,6 +42,17 @@ describe('readFacts', () => {
     })
   })
 
+  it('reads the headcount of a fact sheet, whose next row contains a year', () => {
+    const found = read('fjordmerd.no', 'nb', [
+      [
+        'Fjordmerd',
+        '<header><a href="/">Fjordmerd</a></header><table><tr><td>Ansatte</td><td>31</td></tr><tr><td>Omsetning 2025</td><td>412 mill. kroner</td></tr></table>',
+      ],
+    ])
+    expect(found).toMatchObject({ employee_count: 31 })
+    expect(found).not.toHaveProperty('headquarters_city')
+  })
+
   it('ignores company facts of other organizations', () => {
     const found = read('tarnhelm.example', 'en', [
       [
@@ -223,6 +234,9 @@ describe('mentionsIn', () => {
 describe('numbers', () => {
   it("reads numbers spelled out in the page's language", () => {
     expect(numbersIn('Wir sind vierzehn', 'de').map(({ value }) => value)).toEqual([14])
+    expect(numbersIn('Zu neunt bauen wir Öfen', 'de').map(({ value }) => value)).toEqual([9])
+    expect(numbersIn('Dnes je nás třiadvacet', 'cs').map(({ value }) => value)).toEqual([23])
+    expect(numbersIn('Тепер нас двадцять шестеро', 'uk').map(({ value }) => value)).toEqual([26])
     expect(numbersIn('Nasz zespół liczy szesnaście osób', 'pl').map(({ value }) => value)).toEqual([16])
   })
 

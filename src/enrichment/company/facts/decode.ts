@@ -1,0 +1,8 @@
+/** Decodes percent-encoded text; returns malformed text unchanged. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
