@@ -237,7 +237,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the weights of the seniority and department of titles [--measure]',
       node: [['scripts/train-titles.ts']],
     },
-    'signal-weights': { about: 'the weights of the headline classifier', node: [['scripts/train-signals.ts']] },
+    'signal-weights': {
+      about: 'the weights of the headline classifier and the relevance check [FOLDER of published headlines]',
+      node: [['scripts/train-signals.ts']],
+    },
   },
 }
 

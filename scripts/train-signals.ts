@@ -1,80 +1,126 @@
 /**
- * `npm run generate -- signal-weights`: trains the headline classifier and writes its weights. Reports five-fold
- * cross-validation, calibrates across styles, then trains on all training splits. The script never reads the held-out
- * set. Deterministic.
+ * `npm run generate -- signal-weights [FOLDER]`: trains the headline classifier and the relevance check on the labeled
+ * headlines of the repository, and on those in FOLDER if it is given (see `readStories`), and writes their weights.
+ * Reports results on styles or publications that are left out of training, and calibrates on them. The script never
+ * reads held-out sets. Deterministic.
  */
 
 import { writeFileSync } from 'node:fs'
-import { mulberry32 } from '../src/demo/seeded-random.ts'
-import { classifyStory } from '../src/enrichment/signals/classify/classify.ts'
+import { ABOUT_THRESHOLD } from '../src/enrichment/signals/about/about-company.ts'
+import { aboutProbability } from '../src/enrichment/signals/about/about-model.ts'
+import { DEFAULT_THRESHOLD } from '../src/enrichment/signals/classify/classify.ts'
 import type { StoryType } from '../src/enrichment/signals/classify/model.ts'
 import { createModel, typeProbabilities } from '../src/enrichment/signals/classify/model.ts'
-import type { GoldHeadline } from '../test/eval/gold-headlines.ts'
-import { readGoldHeadlines, TRAINING_SPLITS } from '../test/eval/gold-headlines.ts'
+import type { AboutExample } from '../test/eval/about-training.ts'
+import { inventedExample, publishedExamples, trainAboutWeights } from '../test/eval/about-training.ts'
+import { readGoldAbout } from '../test/eval/gold-about.ts'
+import { readGoldHeadlines } from '../test/eval/gold-headlines.ts'
+import type { GoldStory } from '../test/eval/gold-stories.ts'
+import { aboutCases, maskCompanies, readStories } from '../test/eval/gold-stories.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from '../test/eval/signal-scores.ts'
+import type { TrainingHeadline } from '../test/eval/signal-training.ts'
 import { trainSignalWeights } from '../test/eval/signal-training.ts'
-import { shuffle } from '../test/helpers/shuffle.ts'
 
-const SEED = 20_261_121
-const FOLDS = 5
-const TARGET = new URL('../src/enrichment/signals/classify/weights.json', import.meta.url)
+const GROUPS = 3
+const [folder] = process.argv.slice(2)
+const published = folder === undefined ? [] : readStories(folder)
+const publications = [...new Set(published.map(({ source }) => source))].toSorted()
+const groupOf = (source: string): number => publications.indexOf(source) % GROUPS
 
-const gold = shuffle(
-  TRAINING_SPLITS.flatMap((split) => readGoldHeadlines(split)),
-  mulberry32(SEED),
-)
-const unseen = Array.from({ length: FOLDS }, (_, fold) => predictFold(fold)).flat()
-// The temperature is calibrated on styles that the model was not trained on, as in production.
-const temperature = bestTemperature(predictOtherStyle())
-const calibrated = unseen.map(({ story, probabilities }) => ({
-  story,
-  ...likeliest(soften(probabilities, temperature)),
-}))
-const scores = scoreTypes(calibrated.map(({ story, type }) => ({ gold: story.type, given: type })))
-const { ece } = scoreCalibration(
-  calibrated.map(({ story, type, confidence }) => outcomeOf(story.type, { type, likeliest: type, confidence })),
-)
-const weights = { ...trainSignalWeights(gold), temperature }
-writeFileSync(TARGET, serialize(weights))
-const model = createModel(weights)
-const fit =
-  gold.filter((story) => classifyStory(story, { model, threshold: 0 }).type === story.type).length / gold.length
-console.log(
-  `${gold.length} headlines, ${Object.keys(weights.features).length} features, temperature ${temperature}\n` +
-    `cross-validated: accuracy ${scores.accuracy.toFixed(3)}, macro-F1 ${scores.macroF1.toFixed(3)}, ECE ${ece.toFixed(3)}; fit to its own data ${fit.toFixed(3)}`,
-)
+trainTypes()
+trainAbout()
 
-interface Prediction {
-  story: GoldHeadline
-  probabilities: Map<StoryType, number>
-}
-
-function predictFold(fold: number): Prediction[] {
-  const model = createModel(trainSignalWeights(gold.filter((_, index) => index % FOLDS !== fold)))
-  return gold
-    .filter((_, index) => index % FOLDS === fold)
-    .map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
-}
-
-/** Classifies the headlines of each style with a model trained on the other styles. */
-function predictOtherStyle(): Prediction[] {
-  const styles = [
+function trainTypes(): void {
+  const styles: TrainingHeadline[][] = [
     [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],
     readGoldHeadlines('wire'),
     readGoldHeadlines('mixed'),
   ]
-  return styles.flatMap((unread) => {
-    const model = createModel(trainSignalWeights(styles.filter((style) => style !== unread).flat()))
-    return unread.map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
-  })
+  const invented = styles.flat()
+  const real: GoldStory[] = published.map((story) => maskCompanies(story))
+  const groups = Array.from({ length: real.length > 0 ? GROUPS : 0 }, (_, group) =>
+    real.filter(({ source }) => groupOf(source) === group),
+  )
+  // The classifier is calibrated on styles and publications that it was not trained on, as in production.
+  const all = [...styles, ...groups]
+  const predictions = all.map((unread) => predict(unread, all.filter((one) => one !== unread).flat()))
+  const [ofInvented, ofPublished] = [
+    predictions.slice(0, styles.length).flat(),
+    predictions.slice(styles.length).flat(),
+  ]
+  const temperature = bestTemperature([ofInvented, ofPublished].filter(({ length }) => length > 0))
+  report('invented', ofInvented, temperature)
+  if (ofPublished.length > 0) report('published', ofPublished, temperature)
+  const weights = { ...trainSignalWeights([...invented, ...real]), temperature }
+  write('../src/enrichment/signals/classify/weights.json', weights)
+  console.log(`types: ${Object.keys(weights.features).length} features, temperature ${temperature}`)
 }
 
-/** The temperature with the lowest log loss. */
-function bestTemperature(predictions: Prediction[]): number {
+/** Prints results on headlines that are left out of training. */
+function report(label: string, predictions: Prediction[], temperature: number): void {
+  const calibrated = predictions.map(({ story, probabilities }) => ({
+    story,
+    ...likeliest(soften(probabilities, temperature)),
+  }))
+  const shown = calibrated.filter(({ type, confidence }) => type !== 'none' && confidence >= DEFAULT_THRESHOLD)
+  const right = shown.filter(({ story, type }) => story.type === type).length
+  const scores = scoreTypes(
+    calibrated.map((one) => ({ gold: one.story.type, given: shown.includes(one) ? one.type : 'none' })),
+  )
+  const { ece } = scoreCalibration(
+    calibrated.map(({ story, type, confidence }) => outcomeOf(story.type, { type, likeliest: type, confidence })),
+  )
+  console.log(
+    `${predictions.length} ${label} headlines, left out of training: macro-F1 ${scores.macroF1.toFixed(3)}, ` +
+      `precision of signals ${(right / shown.length).toFixed(3)}, ECE ${ece.toFixed(3)}`,
+  )
+}
+
+function trainAbout(): void {
+  const invented = (['dev', 'namesakes-dev', 'kinds-dev', 'fresh-dev'] as const).flatMap((split) =>
+    readGoldAbout(split).map(inventedExample),
+  )
+  const cases = aboutCases(published).map((one, index) => publishedExamples(one, index))
+  const isIn = (group: number) => (examples: AboutExample[]) => groupOf(examples[0]?.source ?? '') === group
+  const judged = Array.from({ length: published.length > 0 ? GROUPS : 0 }, (_, group) => group).flatMap((group) => {
+    const weights = trainAboutWeights([...invented, ...cases.filter((one) => !isIn(group)(one)).flat()])
+    return cases
+      .filter(isIn(group))
+      .flatMap(([own]) =>
+        own ? { about: own.about, given: aboutProbability(weights, own.features) >= ABOUT_THRESHOLD } : [],
+      )
+  })
+  const weights = trainAboutWeights([...invented, ...cases.flat()])
+  write('../src/enrichment/signals/about/weights.json', weights)
+  const hits = judged.filter(({ about, given }) => about && given).length
+  console.log(
+    `relevance: ${invented.length} invented and ${cases.length} published cases, ` +
+      `${Object.keys(weights.features).length} features` +
+      (judged.length > 0
+        ? `; left out of training: precision ${(hits / judged.filter(({ given }) => given).length).toFixed(3)}, ` +
+          `recall ${(hits / judged.filter(({ about }) => about).length).toFixed(3)}`
+        : ''),
+  )
+}
+
+interface Prediction {
+  story: TrainingHeadline
+  probabilities: Map<StoryType, number>
+}
+
+function predict(stories: TrainingHeadline[], training: TrainingHeadline[]): Prediction[] {
+  const model = createModel(trainSignalWeights(training))
+  return stories.map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
+}
+
+/** The temperature with the lowest log loss, in which each set has the same weight. */
+function bestTemperature(sets: Prediction[][]): number {
   const candidates = Array.from({ length: 41 }, (_, step) => Number((0.5 + step * 0.05).toFixed(2)))
+  const lossOf = ({ story, probabilities }: Prediction, candidate: number) =>
+    -Math.log(soften(probabilities, candidate).get(story.type) ?? 1e-12)
   const loss = (candidate: number) =>
-    predictions.reduce(
-      (sum, { story, probabilities }) => sum - Math.log(soften(probabilities, candidate).get(story.type) ?? 1e-12),
+    sets.reduce(
+      (total, set) => total + set.reduce((sum, prediction) => sum + lossOf(prediction, candidate), 0) / set.length,
       0,
     )
   return candidates.reduce((best, candidate) => (loss(candidate) < loss(best) ? candidate : best))
@@ -92,8 +138,8 @@ function likeliest(probabilities: Map<StoryType, number>): { type: StoryType; co
 }
 
 /** Writes one line per feature, so that diffs are readable. */
-function serialize({ features, ...rest }: typeof weights): string {
+function write(path: string, { features, ...rest }: { features: Record<string, unknown> }): void {
   const head = JSON.stringify(rest).slice(0, -1)
   const rows = Object.entries(features).map(([name, row]) => `${JSON.stringify(name)}:${JSON.stringify(row)}`)
-  return `${head},"features":{\n${rows.join(',\n')}\n}}\n`
+  writeFileSync(new URL(path, import.meta.url), `${head},"features":{\n${rows.join(',\n')}\n}}\n`)
 }

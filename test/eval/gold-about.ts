@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { AboutVerdict, CompanyIdentity } from '../../src/enrichment/signals/about/about-company.ts'
+import type { AboutVerdict } from '../../src/enrichment/signals/about/about-company.ts'
 import { judgeAbout } from '../../src/enrichment/signals/about/about-company.ts'
+import type { CompanyIdentity } from '../../src/enrichment/signals/about/company-names.ts'
 import type { Story } from '../../src/enrichment/signals/stories/story.ts'
 
 export interface GoldAbout {

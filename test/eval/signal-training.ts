@@ -8,14 +8,19 @@ import type { GoldHeadline } from './gold-headlines.ts'
 import type { Example } from './logistic-regression.ts'
 import { trainLogisticRegression } from './logistic-regression.ts'
 
-export interface SignalTrainOptions {
-  l2: number
-  iterations: number
-  /** Minimum number of headlines with a stem; rarer stems count as unseen words. */
-  minCount: number
-}
+/** A headline for training. Published headlines have a source; invented ones have none. */
+export type TrainingHeadline = GoldHeadline & { source?: string }
 
-export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, minCount: 2 }
+const L2 = 1.5
+const ITERATIONS = 80
+/**
+ * Minimum number of invented headlines, or of sources of published headlines, in which a stem or a feature occurs. The
+ * weights therefore contain no wording that is specific to one publication.
+ */
+const MIN_HEADLINES = 2
+const MIN_SOURCES = 3
+/** Weight of published headlines relative to invented ones. */
+const PUBLISHED_WEIGHT = 2
 
 /**
  * Threshold in hundredths. Features whose weights do not exceed it for any type are dropped, which shrinks the file by
@@ -23,30 +28,35 @@ export const SIGNAL_TRAINING: SignalTrainOptions = { l2: 0.5, iterations: 150, m
  */
 const NEGLIGIBLE = 10
 
-/** Weight of headlines that are not signals, which are more frequent in newsrooms than in the training set. */
-const NONE_WEIGHT = 2.6
+/** Weight of invented headlines that are not signals, which are more frequent in newsrooms than in the training set. */
+const NONE_WEIGHT = 1.5
 
 /**
  * Trains on labeled headlines as written and in title case, because newswires capitalize headlines and the press does
  * not. Each headline is used with its lead and, unless it is meaningless on its own, also without the lead.
  */
-export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINING): Weights {
-  const known = knownStems(gold, options.minCount)
+export function trainSignalWeights(gold: TrainingHeadline[]): Weights {
+  const known = knownStems(gold)
   const rows = gold.flatMap((story) => spellings(story).flatMap((spelling) => rowsOf(spelling, known)))
-  const names = [...new Set(rows.flatMap(({ features }) => [...features.keys()]))]
+  const frequency = new Frequency()
+  for (const { features, story } of rows) for (const name of features.keys()) frequency.add(name, story)
+  const names = frequency.frequent()
   const index = new Map(names.map((name, at) => [name, at]))
-  const examples: Example[] = rows.map(({ features, label, weight }) => ({
-    indices: Int32Array.from(features.keys(), (name) => index.get(name) as number),
-    values: Float64Array.from(features.values()),
-    label,
-    weight,
-  }))
+  const examples: Example[] = rows.map(({ features, label, weight }) => {
+    const found = [...features].filter(([name]) => index.has(name))
+    return {
+      indices: Int32Array.from(found, ([name]) => index.get(name) as number),
+      values: Float64Array.from(found, ([, value]) => value),
+      label,
+      weight,
+    }
+  })
   const classes = STORY_TYPES.length
   const trained = trainLogisticRegression(examples, {
     features: names.length,
     classes,
-    l2: options.l2,
-    iterations: options.iterations,
+    l2: L2,
+    iterations: ITERATIONS,
   })
   const row = (at: number) =>
     Array.from(trained.slice(at * classes, (at + 1) * classes), (weight) => Math.round(weight * 100))
@@ -58,44 +68,74 @@ export function trainSignalWeights(gold: GoldHeadline[], options = SIGNAL_TRAINI
   return { types: STORY_TYPES, temperature: 1, bias: row(names.length), features }
 }
 
+/** Counts the invented headlines and the sources of published headlines in which an item occurs. */
+class Frequency {
+  readonly #headlines = new Map<string, Set<TrainingHeadline>>()
+  readonly #sources = new Map<string, Set<string>>()
+
+  add(item: string, story: TrainingHeadline): void {
+    if (story.source === undefined) this.#headlines.set(item, (this.#headlines.get(item) ?? new Set()).add(story))
+    else this.#sources.set(item, (this.#sources.get(item) ?? new Set()).add(story.source))
+  }
+
+  /** Returns the items that occur often enough, in a stable order. */
+  frequent(): string[] {
+    return [...new Set([...this.#headlines.keys(), ...this.#sources.keys()])]
+      .filter(
+        (item) =>
+          (this.#headlines.get(item)?.size ?? 0) >= MIN_HEADLINES ||
+          (this.#sources.get(item)?.size ?? 0) >= MIN_SOURCES,
+      )
+      .toSorted()
+  }
+}
+
 interface Row {
+  story: TrainingHeadline
   features: Map<string, number>
   label: number
   weight: number
 }
 
-function rowsOf({ story, weight }: { story: GoldHeadline; weight: number }, known: ReadonlySet<string>): Row[] {
+function rowsOf({ origin, story, weight }: Spelling, known: ReadonlySet<string>): Row[] {
   const label = STORY_TYPES.indexOf(story.type)
-  const full = story.type === 'none' ? weight * NONE_WEIGHT : weight
+  const full = weight * (story.source ? PUBLISHED_WEIGHT : story.type === 'none' ? NONE_WEIGHT : 1)
   const features = featuresOf({ headline: story.headline }, known)
-  if (!story.lead) return [{ features, label, weight: full }]
+  if (!story.lead) return [{ story: origin, features, label, weight: full }]
   const tells = readSymbols(tokenize(story.headline), known).symbols.some((symbol) => EVENT_CLASSES.has(symbol))
-  const led = { features: featuresOf(story, known), label, weight: tells ? full / 2 : full }
-  return tells ? [{ features, label, weight: full / 2 }, led] : [led]
+  const led = { story: origin, features: featuresOf(story, known), label, weight: tells ? full / 2 : full }
+  return tells ? [{ story: origin, features, label, weight: full / 2 }, led] : [led]
+}
+
+interface Spelling {
+  /** The story as written. */
+  origin: TrainingHeadline
+  story: TrainingHeadline
+  weight: number
 }
 
 /** Returns a headline as written and in title case. */
-function spellings(story: GoldHeadline): { story: GoldHeadline; weight: number }[] {
+function spellings(story: TrainingHeadline): Spelling[] {
   const headline = story.headline.replace(/\S+/gu, (word, at: number) =>
     at > 0 && SMALL_WORDS.has(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1),
   )
-  if (headline === story.headline) return [{ story, weight: 1 }]
+  if (headline === story.headline) return [{ origin: story, story, weight: 1 }]
   return [
-    { story, weight: 0.5 },
-    { story: { ...story, headline }, weight: 0.5 },
+    { origin: story, story, weight: 0.5 },
+    { origin: story, story: { ...story, headline }, weight: 0.5 },
   ]
 }
 
 const SMALL_WORDS = new Set('a an and as at by for from in into of on or the to with'.split(' '))
 
 /** Stems of words that occur in lower case and often enough; other words are treated as names. */
-function knownStems(gold: GoldHeadline[], minCount: number): Set<string> {
-  const counts = new Map<string, number>()
+function knownStems(gold: TrainingHeadline[]): Set<string> {
+  const frequency = new Frequency()
   const lower = new Set<string>()
   for (const story of gold) {
     const { symbols, stems } = readSymbols(tokenize(`${story.headline} ${story.lead ?? ''}`), null)
-    for (const stem of stems.filter((one) => !one.startsWith('#'))) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+    for (const stem of stems) if (!stem.startsWith('#')) frequency.add(stem, story)
     for (const symbol of symbols) if (!symbol.startsWith('^')) lower.add(symbol)
   }
-  return new Set([...counts].filter(([stem, count]) => count >= minCount && lower.has(stem)).map(([stem]) => stem))
+  return new Set(frequency.frequent().filter((stem) => lower.has(stem)))
 }

@@ -1,12 +1,17 @@
 /**
- * `npm run eval -- signals`: evaluates the classification of held-out headlines against a keyword baseline, the
- * detection of stories about the company, and the folding of duplicate stories.
+ * `npm run eval -- signals [FOLDER]`: evaluates the classification of held-out headlines against a keyword baseline, the
+ * detection of stories about the company, and the folding of duplicate stories. If FOLDER is given (see `readStories`),
+ * evaluates the published stories in it, as signals about companies known only by their names.
  */
+import { nameVariants } from '../../src/enrichment/signals/about/company-names.ts'
 import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
+import { maskNames } from '../../src/enrichment/signals/mask-names.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
+import { aboutCases, maskCompanies, readStories } from './gold-stories.ts'
 import { classifyByKeyword } from './keyword-baseline.ts'
+import type { Judged } from './signal-scores.ts'
 import { outcomeOf, scoreCalibration, scoreTypes } from './signal-scores.ts'
 
 const percent = (value: number) => value.toFixed(3).padStart(9)
@@ -57,3 +62,34 @@ for (const { kind, right, count } of countKinds(readGoldAbout('kinds-held-out'))
 
 const { same, folded, apart, kept } = scoreFolding()
 console.log(`folding: ${folded} of ${same} pairs of one story folded, ${kept} of ${apart} pairs of two kept apart`)
+
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+if (folder !== undefined) {
+  const stories = readStories(folder)
+  const answers = stories.map((story) => ({ gold: story.type, ...classifyStory(maskCompanies(story)) }))
+  printScores(
+    `${stories.length} published stories`,
+    answers.map(({ gold, type }) => ({ gold, given: type })),
+  )
+  const { ece } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
+  const cases = aboutCases(stories)
+  const { precision, recall, count, wrong } = scoreAbout(cases)
+  const failed = new Set(wrong.map(({ story, company }) => `${company.names.join()} ${story.headline}`))
+  console.log(`ECE ${ece.toFixed(3)}; about this company: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count})`)
+  printScores(
+    `${cases.length} companies in these stories`,
+    cases.map(({ about, type, story, company }) => {
+      const given = about !== failed.has(`${company.names.join()} ${story.headline}`)
+      const typed = classifyStory(maskNames(story, nameVariants(company.names))).type
+      return { gold: about ? type : 'none', given: given ? typed : 'none' }
+    }),
+  )
+}
+
+function printScores(label: string, judged: Judged[]): void {
+  const shown = judged.filter(({ given }) => given !== 'none')
+  const right = shown.filter(({ gold, given }) => gold === given).length
+  console.log(
+    `${label}: macro-F1 ${scoreTypes(judged).macroF1.toFixed(3)}, precision of signals ${(right / shown.length).toFixed(3)}`,
+  )
+}

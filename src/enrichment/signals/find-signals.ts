@@ -1,6 +1,6 @@
 import type { SignalObservation } from '../../findings/provider.ts'
-import type { CompanyIdentity } from './about/about-company.ts'
 import { ABOUT_THRESHOLD, judgeAbout } from './about/about-company.ts'
+import type { CompanyIdentity } from './about/company-names.ts'
 import { nameVariants } from './about/company-names.ts'
 import type { Classification } from './classify/classify.ts'
 import { classifyStory, DEFAULT_THRESHOLD } from './classify/classify.ts'

@@ -4,6 +4,16 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import { readSymbols } from '../text/symbols.ts'
 import { tokenize } from '../text/tokens.ts'
 
+/** What the company is known by. */
+export interface CompanyIdentity {
+  /** Registrable domain. */
+  domain: string
+  /** The name, the legal name and other names. */
+  names: readonly string[]
+  /** Headquarters locations, which distinguish the company from others with the same name. */
+  places?: readonly string[]
+}
+
 /** A spelling of the company's name. */
 export interface NameVariant {
   /** The words in lower case, without `and` or `&`. */
@@ -88,10 +98,10 @@ const NOTHING: ReadonlySet<string> = new Set()
  * popular company name.
  */
 export function isRareWord(word: string, shortest = 4): boolean {
+  if (/^\p{L}+\d|^\d+\p{L}{2}/u.test(word)) return true
   if (word.length < shortest || /^\d+$/u.test(word) || POPULAR.has(word) || POPULAR.has(word.replace(/s$/u, '')))
     return false
   if (isEnglishWord(word, 20)) return false
-  if (/\p{L}/u.test(word) && /\d/u.test(word)) return true
   const { symbols } = readSymbols([{ key: word, capital: true, acronym: false }], NOTHING)
   return symbols[0] === 'ENT'
 }

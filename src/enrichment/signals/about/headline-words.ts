@@ -4,7 +4,7 @@ import { signalModel } from '../classify/model.ts'
 import { readSymbols } from '../text/symbols.ts'
 import { cleanHeadline, tokenize } from '../text/tokens.ts'
 import { EVENT_CLASSES } from '../text/word-classes.ts'
-import { DOMAIN_SUFFIX } from './company-names.ts'
+import { DOMAIN_SUFFIX, isLegalForm } from './company-names.ts'
 
 /** A word in a headline, with information about adjacent punctuation that ends or joins names. */
 export interface Word {
@@ -18,6 +18,8 @@ export interface Word {
   tied: boolean
   /** Whether the word is followed by `and` or `&`. */
   and: boolean
+  /** Whether the word is in the possessive: `Acme's`. */
+  possessive: boolean
 }
 
 const INITIALS = /^(?:\p{L}\.)+\p{L}$/u
@@ -33,7 +35,7 @@ export function wordsOf(text: string): Word[] {
   for (const match of cleanHeadline(text).matchAll(
     /([\p{L}\p{N}][\p{L}\p{N}'&+.]*|&)(['’]s?)?([-–]?)([^\p{L}\p{N}&]*)/gu,
   )) {
-    const [, raw = '', , tie = '', gap = ''] = match
+    const [, raw = '', owner, tie = '', gap = ''] = match
     const bare = raw.replace(/'s$|['.]+$/u, '')
     if (/^(?:&|and)$/iu.test(bare)) {
       const previous = words.at(-1)
@@ -47,6 +49,7 @@ export function wordsOf(text: string): Word[] {
       stop: /[,;:.!?()"|–—]/u.test(gap) || (raw !== bare && !INITIALS.test(bare)),
       tied: tie !== '' && gap === '',
       and: false,
+      possessive: owner !== undefined || /['’]s$/u.test(raw),
     })
   }
   return words
@@ -79,4 +82,15 @@ export const isEvent = (symbol: string): boolean =>
 export function symbolsOf(words: Word[]): string[] {
   const text = words.map((word) => word.key).join(' ')
   return readSymbols(tokenize(text), signalModel().known).symbols
+}
+
+/**
+ * Returns the index after a legal form or a word for a division of the company, as in `Acme Ltd fined` and `Acme unit
+ * to build`.
+ */
+export function afterForms(words: Word[], end: number): number {
+  const key = words[end]?.key
+  return key !== undefined && (isLegalForm(key) || /^(?:holdings?|unit|arm|division|subsidiary)$/u.test(key))
+    ? afterForms(words, end + 1)
+    : end
 }

@@ -3,7 +3,8 @@ import { isGivenName } from '../text/symbols.ts'
 import type { NameVariant } from './company-names.ts'
 import { DESCRIPTORS, isLegalForm, isRareWord } from './company-names.ts'
 import type { Word } from './headline-words.ts'
-import { COMPANY_VERBS, isEvent, isEventful, isTitleCase, LINK, symbolsOf } from './headline-words.ts'
+import { afterForms, COMPANY_VERBS, isEvent, isEventful, isTitleCase, LINK, symbolsOf } from './headline-words.ts'
+import type { Doubt } from './passing-mention.ts'
 import { passingMention } from './passing-mention.ts'
 
 /** A mention of the company in a headline. */
@@ -11,32 +12,48 @@ export interface Found {
   variant: NameVariant
   /** Index of the mention's first word. */
   at: number
-  /** Reason why the mention is rejected; null if it is accepted. */
-  refusal: string | null
+  /** Doubt about the mention; null if there is none. */
+  doubt: Doubt | null
 }
 
 /** Words that can be in lower case within a name: `First National Bank of Alton`. */
-const INSIDE_NAMES: ReadonlySet<string> = new Set(['of', 'the', 'for', 'in', 'on', 'de', 'du', 'la', 'von', 'van'])
+const INSIDE_NAMES: ReadonlySet<string> = new Set([
+  'of',
+  'the',
+  'for',
+  'in',
+  'on',
+  'to',
+  'at',
+  'by',
+  'with',
+  'a',
+  'de',
+  'du',
+  'la',
+  'von',
+  'van',
+])
 
 /**
  * Finds the best mention of one of the names. A mention consists of whole, capitalized words and is not part of a
- * longer name. Tries longer spellings first. A shorter spelling cannot match at a position where a longer spelling was
- * rejected. Returns a rejected mention only if no mention is accepted.
+ * longer name. Tries longer spellings first. A shorter spelling cannot match at a position where a longer spelling is in
+ * doubt. Returns a doubtful mention only if there is no other.
  */
 export function findName(words: Word[], variants: NameVariant[]): Found | undefined {
-  let refused: Found | undefined
-  const refusedAt = new Set<number>()
+  let doubted: Found | undefined
+  const doubtedAt = new Set<number>()
   for (const variant of variants) {
     for (let at = 0; at + variant.words.length <= words.length; at += 1) {
       const end = at + variant.words.length
-      if (refusedAt.has(at) || !isWritten(words.slice(at, end), variant)) continue
-      const refusal = namesake(words, at, end, variant, variants) ?? passingMention(words, at, end)
-      if (!refusal) return { variant, at, refusal: null }
-      refusedAt.add(at)
-      refused ??= { variant, at, refusal }
+      if (doubtedAt.has(at) || !isWritten(words.slice(at, end), variant)) continue
+      const doubt = namesake(words, at, end, variant, variants) ?? passingMention(words, at, end)
+      if (!doubt) return { variant, at, doubt: null }
+      doubtedAt.add(at)
+      doubted ??= { variant, at, doubt }
     }
   }
-  return refused
+  return doubted
 }
 
 function isWritten(words: Word[], variant: NameVariant): boolean {
@@ -44,18 +61,12 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
     (word, at) =>
       word.key === variant.words[at] &&
       (word.capital || INSIDE_NAMES.has(word.key)) &&
-      (at === words.length - 1 || !word.stop || variant.listed === true),
+      (at === words.length - 1 || !word.stop || word.possessive || variant.listed === true),
   )
 }
 
 /** Returns the reason the words belong to another name; null if they do not. */
-function namesake(
-  words: Word[],
-  at: number,
-  end: number,
-  variant: NameVariant,
-  variants: NameVariant[],
-): string | null {
+function namesake(words: Word[], at: number, end: number, variant: NameVariant, variants: NameVariant[]): Doubt | null {
   const before = words[at - 1]
   const after = words[end]
   const last = words[end - 1] as Word
@@ -70,27 +81,22 @@ function namesake(
     const longer = !isTitleCase(words) && !isEventful(after.key) && !after.acronym && /^\p{L}/u.test(after.key)
     const place = PLACES_AND_BODIES.has(after.key) || isFirstWordOfSubject(words, end, variant)
     if (!ours && (place || DESCRIPTORS.has(after.key) || (variant.weight !== 'full' && continues) || longer))
-      return `"${name} ${after.key}" is another name`
+      return { kind: 'longer name', reason: `"${name} ${after.key}" is another name` }
   }
-  if (
-    variant.weight !== 'full' &&
-    before?.capital &&
-    !before.stop &&
-    !before.and &&
-    at > 1 &&
-    isRareWord(before.key) &&
-    !TRADE.test(before.key)
-  )
-    return `"${before.key} ${name}" is another name`
   if (before && variant.words.length === 1 && (FORM_OF_ADDRESS.test(before.key) || isSecondWord(before)))
-    return `"${before.key} ${name}" is another name`
-  if (before?.capital && !before.stop && isPersonal(before, variant)) return `"${before.key} ${name}" is a person`
+    return { kind: 'second word', reason: `"${before.key} ${name}" is another name` }
+  if (before?.capital && !before.stop && isPersonal(before, variant))
+    return { kind: 'person', reason: `"${before.key} ${name}" is a person` }
   // In title case, the verb looks like part of the name: `Ridgeway Partners With Hospital`.
   if (last.key === 'partners' && after?.key === 'with' && isTitleCase(words))
-    return `"partners with" may be the verb of another company named "${variant.words[0]}"`
+    return {
+      kind: 'verb',
+      reason: `"partners with" may be the verb of another company named "${variant.words[0]}"`,
+    }
   if (variant.words.length === 1 && after && isDoneByPeople(words.slice(end), variant))
-    return `"${name} ${after.key}" is about a person with this name`
-  if (variant.weight === 'short' && !hasEventBeside(words, at, end)) return `"${name}" is not next to an event`
+    return { kind: 'done by people', reason: `"${name} ${after.key}" is about a person with this name` }
+  if (variant.weight === 'short' && !hasEventBeside(words, at, end))
+    return { kind: 'no event', reason: `"${name}" is not next to an event` }
   return null
 }
 
@@ -174,15 +180,4 @@ function hasEventBeside(words: Word[], at: number, last: number): boolean {
     (LINK.test(previous) && ahead.some(isEvent)) ||
     (words[at - 1]?.and === true && ahead.some(isEvent))
   )
-}
-
-/**
- * Returns the index after a legal form or a word for a division of the company, as in `Acme Ltd fined` and `Acme unit
- * to build`.
- */
-function afterForms(words: Word[], end: number): number {
-  const key = words[end]?.key
-  return key !== undefined && (isLegalForm(key) || /^(?:holdings?|unit|arm|division|subsidiary)$/u.test(key))
-    ? afterForms(words, end + 1)
-    : end
 }

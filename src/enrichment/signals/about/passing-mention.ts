@@ -2,6 +2,12 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import type { Word } from './headline-words.ts'
 import { isEvent, symbolsOf } from './headline-words.ts'
 
+/** A reason why a mention may not concern the company. */
+export interface Doubt {
+  kind: string
+  reason: string
+}
+
 const BEFORE = readWordSet('headlines/passing-before')
 const PHRASE_BEFORE =
   /(?:such as|rivals? of|rival to|competitors? (?:of|to)|answer to|alternatives? to|previously (?:at|with)|formerly (?:of|at|with)|veterans? of|years at|advised by|represented by|works? (?:at|for|on)|worked (?:at|for)|who left|who quit|backed by|powered by|built (?:on|by ex)|available on|listed on|sold on|next door to|close to|the next|the new|the old|owners? of|users of|customers of|together with|compared (?:with|to)|case of|spun out of|takes? on|(?:switch|switches|switched|move|moves) from|look beyond|instead of|(?:success|story|rise|fall|fate|death|world|secret|art|days|ghost) of)$/u
@@ -27,25 +33,6 @@ const RANKING = /\b(?:awards?|lists?|ranking|rankings|top|best|guide|index)\b/u
 /** Matches headlines that only list companies: `Acme, Borden, Corvid: ten start-ups to watch`. */
 const ROUND_UP = /\b(?:to watch|to know|worth a look|reviewed|compared|explained|like these|and more|face|faces)\b/iu
 
-/**
- * Returns whether `in Acme`, `on Acme` or `at Acme` refers to a place. After words such as `invest` or `CEO`, the
- * phrase does not refer to a place.
- */
-function isElsewhere(preposition: string, before: string): boolean {
-  if (preposition === 'in')
-    return !/\b(?:stakes?|invest\w*|interest|shares?|round|confidence|holding|million|money|equity|control|majority|minority|funding|capital|placement|seed|series \w) in$/u.test(
-      before,
-    )
-  if (preposition === 'at')
-    return !/\b(?:ceo|cfo|coo|cto|chief|president|chair\w*|director|head|officer|boss|helm|partner|counsel|executive|reins|post|role|board|jobs?|roles|team|hires?|joins|openings|leader\w*|shake\w*|plant|succession|change\w*)\b.* at$/u.test(
-      before,
-    )
-  return (
-    preposition === 'on' &&
-    !/\b(?:bets?|sues|orders?|fines?|deals?|broken|ground|work|starts?|control|details|hold|ban) on$/u.test(before)
-  )
-}
-
 /** Words for people and things related to a company. For example, `customers of Acme` does not refer to Acme itself. */
 const OTHERS_OF = readWordSet('headlines/others-of-a-company')
 
@@ -60,41 +47,40 @@ function isEventOf(words: Word[], at: number): boolean {
  * Returns the reason the company is mentioned only in passing (`former Acme engineer`, `Acme rival`, `backed by
  * Acme`); null if it is a main party.
  */
-export function passingMention(words: Word[], at: number, end: number): string | null {
+export function passingMention(words: Word[], at: number, end: number): Doubt | null {
   const keys = words.map((word) => word.key)
   const name = keys.slice(at, end).join(' ')
   const before = keys.slice(0, at).join(' ')
   const previous = keys[at - 1]
   if (previous && (BEFORE.has(previous) || PHRASE_BEFORE.test(before) || HIRED_FROM.test(before)))
-    return `"${previous} ${name}": mentioned only in passing`
+    return { kind: 'before', reason: `"${previous} ${name}": mentioned only in passing` }
   const whose = keys[at - 2] ?? ''
-  if (previous === 'to' && OTHERS_OF.has(whose)) return `"${whose} to ${name}": a party other than the company`
+  if (previous === 'to' && OTHERS_OF.has(whose))
+    return { kind: 'others to', reason: `"${whose} to ${name}": a party other than the company` }
   if (previous && /^(?:of|by|about|under|around)$/u.test(previous)) {
     if (OTHERS_OF.has(whose) || !isEventOf(words, at))
-      return `"${whose} ${previous} ${name}": a party other than the company`
+      return { kind: 'others of', reason: `"${whose} ${previous} ${name}": a party other than the company` }
   }
   if (words[at - 1]?.stop && words[at - 1]?.capital && at > 1 && words[end - 1]?.and)
-    return `"${name}" is one of a list`
-  if (previous && isElsewhere(previous, before)) return `"${previous} ${name}": a place, not a party`
-  if (/^(?:leaves?|left|quits?|departs?|exits?)$/u.test(previous ?? '') && /^(?:for|to)$/u.test(keys[end] ?? ''))
-    return `"${previous} ${name}": about the new employer`
-  if (previous === 'from' && keys[end] === 'to') return `"${name}" is one of a list`
+    return { kind: 'list', reason: `"${name}" is one of a list` }
+  if (previous === 'from' && keys[end] === 'to') return { kind: 'list', reason: `"${name}" is one of a list` }
   if (
     words.filter((word, index) => word.stop && (word.capital || index === at)).length >= 2 &&
     ROUND_UP.test(keys.join(' '))
   )
-    return `"${name}" is one of a list`
+    return { kind: 'list', reason: `"${name}" is one of a list` }
   const next = keys[end]
   const last = words[end - 1] as Word
   if (SAYS.test(previous ?? '') && (next === undefined || QUOTED.test(next)))
-    return `"${previous} ${name}": an opinion from the company on something else`
+    return { kind: 'opinion', reason: `"${previous} ${name}": an opinion from the company on something else` }
   const rest = keys.slice(end, end + 8).join(' ')
   if (AWARDS.test(rest) || AWARDED_BY.test(before) || (RANKED_BY.test(before) && RANKING.test(rest)))
-    return `"${name}" gives the award`
-  if (HOLDING.test(keys.slice(end).join(' '))) return `"${name}" holds shares of another company`
+    return { kind: 'award', reason: `"${name}" gives the award` }
+  if (HOLDING.test(keys.slice(end).join(' ')))
+    return { kind: 'holding', reason: `"${name}" holds shares of another company` }
   if (next === undefined || (last.stop && !last.tied && !AFTER.has(next))) return null
   // News about `Acme's shares` concerns Acme, but does not belong to any of the ten signal types.
   if (AFTER.has(next) || PHRASE_AFTER.test(keys.slice(end, end + 4).join(' ')))
-    return `"${name} ${next}": mentioned only in passing`
+    return { kind: 'after', reason: `"${name} ${next}": mentioned only in passing` }
   return null
 }

@@ -3,7 +3,7 @@ import type { Model, StoryType } from './model.ts'
 import { signalModel, typeProbabilities } from './model.ts'
 
 /** Minimum probability of a signal type. A lower threshold increases recall and reduces precision. */
-export const DEFAULT_THRESHOLD = 0.55
+export const DEFAULT_THRESHOLD = 0.6
 
 export interface Classification {
   /** The signal type; `none` if no type reaches the threshold. */

@@ -1,5 +1,5 @@
 import { readSymbols } from '../text/symbols.ts'
-import { tokenize } from '../text/tokens.ts'
+import { tokenize, withoutDateline } from '../text/tokens.ts'
 import { EVENT_CLASSES } from '../text/word-classes.ts'
 
 export interface StoryText {
@@ -44,9 +44,12 @@ export function featuresOf(story: StoryText, known: ReadonlySet<string>): Map<st
   if (/^[^:]{3,30}: /u.test(story.headline)) add('mark=:', 1)
 
   if (story.lead) {
-    const lead = readSymbols(tokenize(story.lead).slice(0, LEAD_TOKENS), known)
+    const lead = readSymbols(tokenize(withoutDateline(story.lead)).slice(0, LEAD_TOKENS), known)
     for (const stem of lead.stems) add(`w=${stem}`, LEAD_WEIGHT)
     addSymbols(lead.symbols, LEAD_WEIGHT, add)
+    addSymbols(lead.symbols.slice(0, 14), LEAD_WEIGHT, (name, value) => add(`l${name}`, value))
+    const led = lead.symbols.filter((symbol) => EVENT_CLASSES.has(symbol))
+    add(`l1=${led[0] ?? 'none'}`, 1)
   }
   return scaled(features, story.lead ? LENGTH_WITH_LEAD : LENGTH)
 }

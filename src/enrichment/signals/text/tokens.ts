@@ -47,8 +47,12 @@ const WORD = /#\w+|[\p{L}\p{N}][\p{L}\p{N}'&+]*(?:[./(][\p{L}\p{N}]+\)?)*%?|[?!]
 const DATELINE =
   /^[^.!?]{0,90}(?:\.[^.!?]{0,60}){0,3}?(?:\(\s*(?:GLOBE NEWSWIRE|BUSINESS WIRE|ACCESS Newswire|Newsfile[^)]*)\s*\)|\/[\w ]*newswire[\w ]*\/)[\s\u2013\u2014-]*(?:#\w+[\s-]*)*/iu
 
+/** Matches a dateline with a date and any wire service: `OSLO, July 9, 2025 – `, `Reno, NV (Acme.ai) Jul 9, 2025 @ 7 AM — `. */
+const DATED =
+  /^.{0,110}?\b(?:\d{1,2}(?:st|nd|rd|th)? )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?(?: \d{1,2}(?:st|nd|rd|th)?,?)? 20\d\d\b.{0,50}?\s?(?:--|[-–—])\s+/iu
+
 /** Removes the dateline from the lead of a press release. */
-export const withoutDateline = (lead: string): string => lead.replace(DATELINE, '')
+export const withoutDateline = (lead: string): string => lead.replace(DATELINE, '').replace(DATED, '')
 
 /** Removes agency prefixes, publisher names and stock tickers from a headline. */
 export function cleanHeadline(headline: string): string {

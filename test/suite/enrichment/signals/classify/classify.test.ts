@@ -81,8 +81,21 @@ test.each([
 
 test('trains the same weights from the same fixtures', () => {
   const some = readGoldHeadlines('train').filter((_, index) => index % 8 === 0)
-  const train = () => trainSignalWeights(some, { l2: 0.5, iterations: 30, minCount: 2 })
+  const train = () => trainSignalWeights(some)
   expect(JSON.stringify(train())).toBe(JSON.stringify(train()))
+})
+
+test('learns no wording that occurs in fewer than three publications', () => {
+  const invented = readGoldHeadlines('train').filter((_, index) => index % 16 === 0)
+  const published = ['a', 'b', 'c'].map((source, index) => ({
+    type: 'Funding' as const,
+    headline: `Bank lends to quarry ${index < 2 ? 'of zirconium' : 'of quartzite'} by moonlight`,
+    lead: null,
+    source,
+  }))
+  const learned = Object.keys(trainSignalWeights([...invented, ...published]).features).join(' ')
+  expect(learned).toContain('w=moonlight')
+  expect(learned).not.toMatch(/zirconium|quartzit/)
 })
 
 test('classifies headlines with another model', () => {
