@@ -27,17 +27,18 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
     }
   const isBounded = (key: string): boolean =>
     (seen.get(key) ?? []).some(({ before }) => /(?:^|[©|·•–—:,;.(„“"-]|\d)\s*$/u.test(before))
+  const isProse = (key: string): boolean => lowerWords(seen.get(key)?.[0]?.mention.name ?? '') > 1
   const keys = [...seen.keys()]
   const label = labelOf(site.domain)
   const wholes = names.map(squeeze).filter(({ length }) => length > 1)
   return keys.flatMap((key) => {
     const all = seen.get(key) ?? []
     const [first] = all
-    // If a mention has several readings, use the one that fills a whole line elsewhere, or else the longest one.
+    // If a mention has several readings, use the one that fills a whole line elsewhere, or else the longest one. Keep
+    // the shorter one too if the longest contains a clause, as in `This site is operated by Acme Limited`.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
-    if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => isBounded(other))))) return []
-    if (!isBounded(key) && longer.length > 0) return []
+    if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => !isProse(other))))) return []
     const written = all.map(({ mention }) => mention.name).toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] as string
     const pages = new Set(all.map(({ statement }) => statement.page))
     const words = written.split(/[\s,]+/u).map(squeeze)
@@ -47,6 +48,8 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
       .filter(({ length }) => length > 3)
     const shapes = [
       shared ? 'has the name' : 'no name',
+      ...(wholes.some((whole) => key.startsWith(whole)) ? ['starts with the name'] : []),
+      `lower-case words ${Math.min(lowerWords(written), 2)}`,
       ...(nameWords.some((word) => words.includes(word)) ? ['shares a word'] : []),
       ...(label.length > 2 && (key.includes(label) || words.some((word) => word.length > 3 && label.includes(word)))
         ? ['in domain']
@@ -72,3 +75,6 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
 
 /** Prefers mixed case to capitals, and spellings with a final dot to spellings without one. */
 const scoreOf = (name: string): number => (name === name.toUpperCase() ? 0 : 2) + (name.endsWith('.') ? 1 : 0)
+
+/** Returns the number of lower-case words in a name, except short ones such as `of` and `and`. */
+const lowerWords = (name: string): number => (name.match(/(?<!\S)\p{Ll}[\p{L}’']{3,}/gu) ?? []).length

@@ -53,6 +53,16 @@ describe('readFacts', () => {
     expect(found).not.toHaveProperty('headquarters_city')
   })
 
+  it('reads a legal name at the end of a clause that starts a line', () => {
+    const found = read('ardmoyle.example', 'en', [
+      [
+        'Ardmoyle',
+        '<header><a href="/">Ardmoyle</a></header><p>This website is operated by Ardmoyle Kitchens Limited, registered in Ireland.</p>',
+      ],
+    ])
+    expect(found).toMatchObject({ legal_name: 'Ardmoyle Kitchens Limited' })
+  })
+
   it('ignores company facts of other organizations', () => {
     const found = read('tarnhelm.example', 'en', [
       [
