@@ -47,6 +47,7 @@ import { warehouseBudgetRoutes } from './routes/warehouse-budget.ts'
 import { warehouseQueryRoutes } from './routes/warehouse-query.ts'
 import { warehouseTrustRoutes } from './routes/warehouse-trust.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { compileSerializer } from './serialization.ts'
 import { BODY_LIMIT, refuseMalformed, refuseUnsupported, serverOptions } from './server.ts'
 import { compileValidator } from './validation.ts'
 
@@ -65,6 +66,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler(sendProblem)
   refuseUnsupported(app.server)
   checkHost(app, deps)
