@@ -24,13 +24,11 @@ import type { ReceiverOptions, Receivers } from '../../src/webhooks/receivers.ts
 import { openReceivers } from '../../src/webhooks/receivers.ts'
 import { QUEUES } from '../../src/worker/worker.ts'
 import { logCall } from './call-log.ts'
-import type { Contract, OpenApiDocument } from './contract.ts'
-import { readContract } from './contract.ts'
-import type { OperationsDocument } from './contract-elements.ts'
 import { testDatabase } from './database.ts'
-import { dereference } from './dereference.ts'
 import type { Edges } from './open-edges.ts'
 import { OPEN_EDGES, UNLIMITED_KEYS } from './open-edges.ts'
+import type { PublishedContract } from './published-contract.ts'
+import { publishedContract } from './published-contract.ts'
 import { WEBHOOK_KEYS } from './webhook-keys.ts'
 
 /** Settings with the longest value and variable, one without a value, and a secret. */
@@ -82,15 +80,13 @@ export interface TestCaller {
 }
 
 /** The service on a free port with a separate database and one client. */
-export interface TestService extends AsyncDisposable, TestCaller {
+export interface TestService extends AsyncDisposable, TestCaller, Pick<PublishedContract, 'document'> {
   db: Db
   queue: Queue
   receivers: Receivers
   postgres: Postgres<ServiceTables>
   app: App
   deps: AppDeps
-  /** The OpenAPI document, with references resolved. */
-  document: OpenApiDocument & OperationsDocument
   url: string
   /** Creates another client with a key. */
   addCaller(plan?: ClientPlan, scopes?: readonly Scope[]): Promise<TestCaller>
@@ -164,9 +160,7 @@ export async function startService({
   const app = await createApp(deps)
   routes?.(app)
   const { url } = stack.use(await listen(app, { host: '127.0.0.1', port: 0 }))
-  const published = app.swagger() as unknown as OpenApiDocument & OperationsDocument
-  const contract = readContract(published)
-  const document = dereference(published)
+  const { contract, document } = publishedContract(app)
   const addCaller = async (plan?: ClientPlan, scopes: readonly Scope[] = SCOPES): Promise<TestCaller> => {
     const client = await createClient(db, { name: 'Test', ...plan })
     const { key } = await createApiKey(db, client.client_id, { scopes })
@@ -189,10 +183,8 @@ export async function startService({
   }
 }
 
-interface Target {
+interface Target extends PublishedContract {
   url: string
-  contract: Contract
-  document: OperationsDocument
   key: string
 }
 
