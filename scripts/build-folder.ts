@@ -6,16 +6,18 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 export const ROOT = join(import.meta.dirname, '..')
 
 /**
- * Builds a folder of pages, unless it is up to date, and returns its path. `build` writes to an empty folder, which
- * then replaces the old one, so test files can build concurrently without deleting each other's files.
+ * Builds a folder, unless it is up to date, and returns its path. `build` writes to an empty folder, which then replaces
+ * the old one, so test files can build concurrently without deleting each other's files. `product` is a file that every
+ * build writes.
  */
 export async function buildFolder(
   path: string,
   sources: readonly string[],
-  build: (folder: string) => Promise<void>,
+  build: (folder: string) => Promise<unknown>,
+  product = 'index.html',
 ): Promise<string> {
   const folder = join(ROOT, path)
-  const built = join(folder, 'index.html')
+  const built = join(folder, product)
   const changed = Math.max(...globSync(sources, { cwd: ROOT }).map((file) => statSync(join(ROOT, file)).mtimeMs))
   if (existsSync(built) && statSync(built).mtimeMs > changed) return folder
   const unfinished = `${folder}-${randomUUID()}`

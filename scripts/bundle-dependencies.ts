@@ -1,6 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build } from 'vite'
 import { ROOT } from './build-folder.ts'
 import { LICENSES } from './bundled-packages.ts'
 
@@ -8,7 +7,7 @@ import { LICENSES } from './bundled-packages.ts'
  * Modules to bundle: entry points of dependencies that have hundreds of files and that almost every command imports
  * (decision 33).
  */
-const BUNDLED = ['kysely', 'kysely/migration', 'typebox', 'typebox/compile', 'typebox/value', 'yaml']
+export const BUNDLED = ['kysely', 'kysely/migration', 'typebox', 'typebox/compile', 'typebox/value', 'yaml']
 
 /**
  * Bundles the dependencies in `BUNDLED` into a few files in `folder`, with their licenses, and returns `folder`.
@@ -16,6 +15,7 @@ const BUNDLED = ['kysely', 'kysely/migration', 'typebox', 'typebox/compile', 'ty
  * not minified, so stack traces stay readable.
  */
 export async function bundleDependencies(folder: string): Promise<string> {
+  const { build } = await import('vite')
   await build({
     configFile: false,
     root: ROOT,

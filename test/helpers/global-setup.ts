@@ -7,6 +7,7 @@ import { prepareDatabase } from '../../src/cli/support/access/prepare.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { ensureDatabase, withDatabase } from '../../src/lib/postgres.ts'
+import { importBundled } from './bundled-dependencies.ts'
 import { createClusterDatabase } from './citus-databases.ts'
 
 declare module 'vitest' {
@@ -31,6 +32,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
   const given = coordinator ?? process.env['TALHOUSE_TEST_DATABASE_URL']
   // Node's compile cache, in its default folder, saves 40% of the CPU time used by commands that tests start.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
+  process.env['NODE_OPTIONS'] = [process.env['NODE_OPTIONS'], await importBundled()].filter(Boolean).join(' ')
   const folder = await mkdtemp(join(await foldersParent(), 'talhouse-test-'))
   // The folder has the permissions of /tmp, because PostgreSQL runs under another account if root starts it.
   await chmod(folder, 0o1777)
