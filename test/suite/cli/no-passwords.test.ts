@@ -101,22 +101,11 @@ it.skipIf(platform() !== 'linux')(
 )
 
 /** Returns the process and its descendants that are still running. */
-async function descendants(root: string): Promise<Seen[]> {
-  const read = (pid: string, file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const parents = new Map(
-    await Promise.all(
-      pids.map(async (pid) => [pid, /^\d+ \(.*\) \S (\d+)/s.exec(await read(pid, 'stat'))?.[1] ?? ''] as const),
-    ),
-  )
-  const isBelow = (pid: string | undefined): boolean => pid === root || (!!pid && isBelow(parents.get(pid)))
-  return await Promise.all(
-    pids
-      .filter((pid) => isBelow(pid))
-      .map(async (pid) => ({
-        pid,
-        arguments: await read(pid, 'cmdline'),
-        environment: await read(pid, 'environ'),
-      })),
-  )
+async function descendants(pid: string): Promise<Seen[]> {
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
+  if (threads.length === 0) return []
+  const children = await Promise.all(threads.map((thread) => read(`task/${thread}/children`)))
+  const below = await Promise.all((children.join(' ').match(/\d+/g) ?? []).map(descendants))
+  return [{ pid, arguments: await read('cmdline'), environment: await read('environ') }, ...below.flat()]
 }
