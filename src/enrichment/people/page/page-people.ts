@@ -1,5 +1,6 @@
 import type { Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
+import { absoluteUrl } from '../../extract/page.ts'
 import { readWeights } from '../models/text-model.ts'
 import type { TreeModel } from '../models/trees.ts'
 import { predict } from '../models/trees.ts'
@@ -81,6 +82,7 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
   const written = new Set(spans.filter(({ line }) => !line.alt).map(({ text }) => nameKey(text)))
   const names = countNames(spans)
   return spans.flatMap((name) => {
+    if (leadsHome(name.el, page)) return []
     // An image's `alt` text often repeats the name beside it.
     if (name.line.alt && written.has(nameKey(name.text))) return []
     if (isSecondSpelling(name, byRow.get(name.row) ?? [])) return []
@@ -89,6 +91,18 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
       (title): Pair => ({ name, title, values: { ...shared, ...measureTitle(name, title, names) } }),
     )
   })
+}
+
+/**
+ * Returns whether an element is in a link to the home page. The text of such a link is the site's name. Links to a place
+ * on a page, such as `#jane`, do not count.
+ */
+function leadsHome(el: Element, { base }: Page): boolean {
+  for (let node: Element | null = el, up = 0; node && up < 3; node = node.parent as Element | null, up++) {
+    const href = node.name === 'a' ? (node.attribs['href'] ?? '') : ''
+    if (href !== '') return !href.includes('#') && absoluteUrl(href, base) === new URL('/', base).href
+  }
+  return false
 }
 
 const ASIAN = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -123,7 +137,7 @@ export function choosePeople(scored: readonly ScoredPair[], profileOf?: string):
 }
 
 /** Minimum probability of a person who is mentioned alone on a page that does not list the company's people. */
-const MIN_ALONE = 0.95
+const MIN_ALONE = 0.88
 /** Minimum probability of a person under a heading that may introduce other people. */
 const MIN_AMONG_OTHERS = 0.8
 /** Minimum difference at which a heading may introduce other people. */

@@ -111,6 +111,17 @@ test('reads names with a suffix and credentials as whole lines of a table', () =
   ])
 })
 
+test('does not read the link to the home page as a person', () => {
+  const menu = '<div><a href="/">RIMBA KENARI</a> <a href="/struktur">Struktur Organisasi</a></div>'
+  expect(read(`${menu}<h1>Cerita Kami</h1><p>Kami membuat mebel jati.</p>`, 'cerita-kami')).toEqual([])
+})
+
+test('reads names that are links to a place on the home page', () => {
+  const card = (name: string, title: string): string => `<div><h3><a href="#x">${name}</a></h3><p>${title}</p></div>`
+  const cards = card('Anna Brandt', 'Chief Executive Officer') + card('Ben Adler', 'Finance Director')
+  expect(read(`<h1>Our team</h1>${cards}`, '')).toHaveLength(2)
+})
+
 test('reads cards that are inline elements', () => {
   const card = (name: string, title: string): string =>
     `<a class="member" href="#"><span>${name}</span> <span>${title}</span></a>`
