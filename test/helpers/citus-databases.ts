@@ -35,13 +35,22 @@ export async function cloneClusterDatabase(nodes: readonly string[], template: s
   await Promise.all(nodes.map((node) => withClient(node, (client) => cloneOnNode(client, template, name))))
 }
 
-/** Citus's maintenance process connects to the template again and again, and a database in use cannot be cloned. */
-async function cloneOnNode(client: pg.ClientBase, template: string, name: string): Promise<void> {
-  const from = pg.escapeIdentifier(template)
+const cloneOnNode = (client: pg.ClientBase, template: string, name: string): Promise<void> =>
+  whenUnused(
+    client,
+    template,
+    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)} strategy file_copy`,
+  )
+
+/**
+ * Runs a statement that fails while a database is in use. Citus's maintenance process connects to the database again
+ * and again.
+ */
+async function whenUnused(client: pg.ClientBase, database: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [template])
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
     try {
-      await client.query(`create database ${pg.escapeIdentifier(name)} template ${from} strategy file_copy`)
+      await client.query(statement)
       return
     } catch (error) {
       if (systemCode(error) !== OBJECT_IN_USE || attempt === ATTEMPTS) throw error
@@ -52,5 +61,7 @@ async function cloneOnNode(client: pg.ClientBase, template: string, name: string
 
 export async function dropClusterDatabase(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes)
-    await withClient(node, (client) => client.query(`drop database ${pg.escapeIdentifier(name)} with (force)`))
+    await withClient(node, (client) =>
+      whenUnused(client, name, `drop database ${pg.escapeIdentifier(name)} with (force)`),
+    )
 }

@@ -81,6 +81,8 @@ async function lockedAudit(pool: Postgres<ServiceTables>['pool']): Promise<Async
 async function untilOnlySession(db: Parameters<typeof listAudit>[0]): Promise<void> {
   const others = sql<{ others: number }>`
     select count(*)::int as others from pg_stat_activity
-    where datname = current_database() and application_name <> 'talhouse test' and pid <> pg_backend_pid()`
+    where datname = current_database() and application_name <> 'talhouse test' and pid <> pg_backend_pid()
+      -- Citus has sessions of its own.
+      and backend_type = 'client backend' and application_name not like 'citus%'`
   await expect.poll(async () => (await others.execute(db)).rows[0]?.others, { timeout: 60_000 }).toBe(0)
 }
