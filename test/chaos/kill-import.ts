@@ -131,7 +131,7 @@ async function letGo(url: string): Promise<void> {
   }
 }
 
-/** Returns a hash of the rows that an import writes, without import IDs and timestamps. */
+/** Returns a hash of the rows that an import writes, without import IDs, timestamps and the random revision. */
 const contents = (url: string) =>
   askDatabase<string>(
     url,
@@ -140,7 +140,7 @@ const contents = (url: string) =>
       union all select 'change', to_jsonb(firm_change) - 'import_id' from firm_change
       union all select 'quarantine', to_jsonb(firm_quarantine) - 'import_id' from firm_quarantine
       union all select 'rank', to_jsonb(firm_rank) from firm_rank
-      union all select 'dataset', to_jsonb(firm_dataset) from firm_dataset
+      union all select 'dataset', to_jsonb(firm_dataset) - 'revision' from firm_dataset
       union all select distinct 'file', to_jsonb(sha256) from firm_import
       union all select 'company', jsonb_build_array(domain, in_formadv, crd_number) from company
     )

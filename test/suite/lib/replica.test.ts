@@ -27,6 +27,11 @@ describe('a read that may be stale', () => {
     primary = openPostgres(servers.primaryUrl, pools)
     standby = openPostgres(servers.replicaUrl, pools)
     await primary.pool.query('create table item (id integer)')
+    const exists = "select to_regclass('item') is not null as found"
+    await eventually(
+      'the replica has the table',
+      async () => (await standby.pool.query<{ found: boolean }>(exists)).rows[0]?.found,
+    )
   })
   afterAll(async () => {
     await primary[Symbol.asyncDispose]()
