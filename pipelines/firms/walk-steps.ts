@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { groupCalls } from '../../src/lib/group-calls.ts'
+import { sum } from '../../src/lib/sum.ts'
 import { inSpan } from '../../src/lib/tracing.ts'
 import type { RunContext } from '../runner/pipeline.ts'
 import { addCounts } from '../runner/pipeline.ts'
@@ -21,6 +23,7 @@ import {
 } from '../walk/walks.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
 import { isRejected, reject } from '../warehouse/rejected-record.ts'
+import type { WarehouseTables } from '../warehouse/tables.ts'
 import type { FetchFirms, FirmRecord } from './fetch-page.ts'
 import type { FirmRow } from './firm-record.ts'
 import { firmIdOf, readFirm } from './firm-record.ts'
@@ -28,7 +31,7 @@ import type { FirmPage, WrittenPage } from './write-pages.ts'
 import { writeFirmPages } from './write-pages.ts'
 
 /** Maximum number of pages per transaction. */
-const MAX_PAGES = 20
+const MAX_PAGES = 40
 
 /** Functions that a walk of firms uses to fetch pages and store its progress in the warehouse. */
 export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms): WalkSteps<FirmRecord> {
@@ -38,18 +41,30 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   let done = 0
 
   /** The first page sets the walk's upper bound. The next walk pulls keys added above this bound. */
-  async function begin(range: WalkRange, page: Page<FirmRecord>): Promise<void> {
-    if (range.below !== null) return
-    const start = startOf(page)
+  async function begin(range: WalkRange, [first]: readonly Page<FirmRecord>[]): Promise<void> {
+    if (range.below !== null || !first) return
+    const start = startOf(first)
     Object.assign(walk, start)
-    total = page.total
+    total = first.total
     await whenReachable(() => freezeStart(db, walk.id, start), context)
   }
 
-  async function checkVersion({ version }: Page<FirmRecord>): Promise<void> {
-    if (walk.data_version === null || version === walk.data_version) return
+  async function checkVersion(pages: readonly Page<FirmRecord>[]): Promise<void> {
+    if (walk.data_version === null || pages.every(({ version }) => version === walk.data_version)) return
     walk.data_version = null
     await whenReachable(() => dropVersion(db, walk.id), context)
+  }
+
+  /** Stores the number of records without a key, and a later date of the data. */
+  async function recordNews(pages: readonly Page<FirmRecord>[]): Promise<void> {
+    const keyless = sum(pages.map(({ records }) => records.filter(({ key }) => key === undefined).length))
+    const newest = pages
+      .flatMap((page) => page.asOf ?? [])
+      .toSorted()
+      .at(-1)
+    const newer = newest !== undefined && (asOf === null || newest > asOf) ? newest : null
+    if (keyless > 0 || newer !== null) await whenReachable(() => recordKeyless(db, walk.id, keyless, newer), context)
+    asOf = newer ?? asOf
   }
 
   const write = groupCalls(MAX_PAGES, (pages: FirmPage[]) =>
@@ -58,17 +73,21 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
 
   return {
     fetch,
-    async commit(range, page, to) {
-      await begin(range, page)
-      await checkVersion(page)
-      const keyless = page.records.filter(({ key }) => key === undefined).length
-      const newer = page.asOf !== undefined && (asOf === null || page.asOf > asOf) ? page.asOf : undefined
-      if (keyless > 0 || newer) await whenReachable(() => recordKeyless(db, walk.id, keyless, newer ?? null), context)
-      asOf = newer ?? asOf
-      const written = await write({ number: range.number, revision: range.revision, ...to, ...readPage(page) })
-      Object.assign(range, to, { revision: range.revision + 1 })
-      addCounts(context.counts, written)
-      done += page.records.length
+    async commit(range, received) {
+      const pages = received.map(({ page }) => page)
+      await begin(range, pages)
+      await checkVersion(pages)
+      await recordNews(pages)
+      const { number, revision } = range
+      const written = await allOf(
+        received.map(({ page, below, closed }, index) =>
+          write({ number, revision: revision + index, below, closed, ...readPage(page) }),
+        ),
+      )
+      const { below, closed } = received.at(-1) ?? range
+      Object.assign(range, { below, closed, revision: revision + received.length })
+      for (const counts of written) addCounts(context.counts, counts)
+      done += sum(pages.map(({ records }) => records.length))
       context.progress(done, total)
     },
     split: (range, key) =>
@@ -91,6 +110,12 @@ export const startOf = (page: Page<FirmRecord>): WalkStart => ({
   data_version: page.version ?? null,
 })
 
+/** Waits for all promises, so that no write is in progress when an error is thrown. */
+async function allOf<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(promises)
+  return await Promise.all(promises)
+}
+
 /** Writes pages in a transaction. Throws `conflict` if another run has taken over the walk. */
 async function writePages(
   { warehouse, runId }: RunContext,
@@ -99,13 +124,25 @@ async function writePages(
   attempt: number,
 ): Promise<WrittenPage[]> {
   // The previous attempt may have been committed even though its response was lost.
-  const committed = new Set<FirmPage>()
-  if (attempt > 1) for (const page of pages) if (await hasMoved(warehouse.db, walkId, page)) committed.add(page)
+  const committed = attempt > 1 ? await committedPages(warehouse.db, walkId, pages) : new Set<FirmPage>()
   const rest = pages.filter((page) => !committed.has(page))
   const written = await inSpan('write pages of firms', {}, () => writeFirmPages(warehouse, { walkId, runId }, rest))
   if (!written) throw walkTakenOver(walkId)
   const counts = new Map(rest.map((page, index) => [page, written[index]]))
   return pages.map((page) => counts.get(page) ?? { inserted: 0, updated: 0, unchanged: 0, quarantined: 0 })
+}
+
+/** The pages whose range has already moved past them. The pages of a range are committed in order. */
+async function committedPages(
+  db: Kysely<WarehouseTables>,
+  walkId: number,
+  pages: readonly FirmPage[],
+): Promise<Set<FirmPage>> {
+  const committed = new Set<FirmPage>()
+  for (const [index, page] of pages.entries())
+    if (await hasMoved(db, walkId, page))
+      for (const earlier of pages.slice(0, index + 1)) if (earlier.number === page.number) committed.add(earlier)
+  return committed
 }
 
 /** Separates valid rows from rejected records. If a firm appears twice on a page, the second record is rejected. */

@@ -5,6 +5,7 @@ import { copyRows, copyTransaction } from '../../src/lib/copy-rows.ts'
 import type { Postgres, PostgresClient } from '../../src/lib/postgres.ts'
 import { asPrepared } from '../../src/lib/prepared-statements.ts'
 import { storableJson } from '../../src/lib/storable-text.ts'
+import { sum } from '../../src/lib/sum.ts'
 import { BYTE_ORDER } from '../walk/key-order.ts'
 import { quarantine } from '../warehouse/quarantine.ts'
 import type { RejectedRecord } from '../warehouse/rejected-record.ts'
@@ -119,12 +120,12 @@ const ADVANCE_RANGES = asPrepared(`
 with walk as materialized (select id from sync.walk where id = $1 for key share),
 page as (
   select * from json_to_recordset($2::json) as page (
-    number integer, revision integer, below text, closed boolean, keys text[], firm_ids text[], unidentified_keys text[],
+    number integer, revision integer, pages integer, below text, closed boolean, keys text[], firm_ids text[], unidentified_keys text[],
     inserted integer, updated integer, unchanged integer, quarantined integer)
 ),
 moved as (
   update sync.range_state as range
-  set below = page.below, closed = page.closed, revision = range.revision + 1, pages = range.pages + 1,
+  set below = page.below, closed = page.closed, revision = range.revision + page.pages, pages = range.pages + page.pages,
     inserted = range.inserted + page.inserted, updated = range.updated + page.updated,
     unchanged = range.unchanged + page.unchanged, quarantined = range.quarantined + page.quarantined
   from walk, page
@@ -232,15 +233,27 @@ async function writeInTransaction(
     pages.flatMap(({ rejected }) => rejected.map((reject) => ({ entity: 'firm', reject }))),
     runId,
   )
-  const moves = pages.map(
-    ({ number, revision, below, closed, keys, unidentifiedKeys, rows, rejectedFirms }, index) => ({
-      ...{ number, revision, below, closed, keys, unidentified_keys: unidentifiedKeys, ...written[index] },
-      firm_ids: [...rows.map(({ firm_id }) => firm_id), ...rejectedFirms],
-    }),
+  const moves = [...Map.groupBy(pages.keys(), (index) => pages[index]?.number).values()].map((indexes) =>
+    moveOf(indexes.map((index) => ({ page: pages[index] as FirmPage, written: written[index] as WrittenPage }))),
   )
   const { rows: counts } = await client.query<{ moved: number }>(ADVANCE_RANGES, [walkId, JSON.stringify(moves)])
-  if (counts[0]?.moved !== pages.length) throw new RangesMoved()
+  if (counts[0]?.moved !== moves.length) throw new RangesMoved()
   return written
+}
+
+/** The change to a range after the given pages, which are in order. */
+function moveOf(pages: readonly { page: FirmPage; written: WrittenPage }[]) {
+  const [first, last] = [pages[0]?.page, pages.at(-1)?.page]
+  const total = (count: keyof WrittenPage): number => sum(pages.map(({ written }) => written[count]))
+  return {
+    ...{ number: first?.number, revision: first?.revision, pages: pages.length },
+    ...{ below: last?.below, closed: last?.closed },
+    ...{ inserted: total('inserted'), updated: total('updated') },
+    ...{ unchanged: total('unchanged'), quarantined: total('quarantined') },
+    keys: pages.flatMap(({ page }) => page.keys),
+    firm_ids: pages.flatMap(({ page }) => [...page.rows.map(({ firm_id }) => firm_id), ...page.rejectedFirms]),
+    unidentified_keys: pages.flatMap(({ page }) => page.unidentifiedKeys),
+  }
 }
 
 interface StagedRow {

@@ -8,6 +8,8 @@ export interface WalkRange {
   floor: string | null
   /** Upper bound, exclusive; null if unbounded. */
   below: string | null
+  /** The key below which the next page is requested: `below`, or lower while fetched pages wait to be written. */
+  next: string | null
   revision: number
   closed: boolean
   /** Number of remaining rows: exact once the service's totals are known, otherwise an estimate. */
@@ -32,6 +34,7 @@ export const openRange = (
   stored: Pick<WalkRange, 'walkId' | 'number' | 'floor' | 'below' | 'revision'>,
 ): WalkRange => ({
   ...stored,
+  next: stored.below,
   closed: false,
   left: ASSUMED_ROWS,
   rank: undefined,
@@ -49,11 +52,11 @@ export function serialize<T>(range: WalkRange, work: () => Promise<T>): Promise<
 
 /**
  * Computes the remaining rows of ranges from a page's total: the number of keys below the upper bound minus the number
- * below the floor. Must be called before the range advances.
+ * below the floor. Must be called before the range's next request moves below the page.
  */
 export function learnWidths(ranges: readonly WalkRange[], range: WalkRange, page: Page): void {
   if (page.total === undefined) return
-  for (const above of ranges) if (above.floor !== null && above.floor === range.below) above.floorRank = page.total
+  for (const above of ranges) if (above.floor !== null && above.floor === range.next) above.floorRank = page.total
   range.rank = page.total - page.records.length
   range.left -= page.records.length
   for (const known of ranges) if (known.rank !== undefined) known.left = Math.min(known.left, known.rank)

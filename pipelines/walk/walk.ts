@@ -7,11 +7,19 @@ import { splitKey } from './split-key.ts'
 import type { WalkRange } from './walk-range.ts'
 import { learnWidths, serialize, shareWidth } from './walk-range.ts'
 
+/** A page and the state of its range after the page. */
+export interface ReceivedPage<Row extends Keyed> extends Pick<WalkRange, 'below' | 'closed'> {
+  page: Page<Row>
+}
+
 /** The functions that a walk calls. Each one either commits its changes or throws without making changes. */
 export interface WalkSteps<Row extends Keyed> {
   fetch(below: string | null): Promise<Page<Row>>
-  /** Writes the page's records and advances the range to `to` in one transaction. */
-  commit(range: WalkRange, page: Page<Row>, to: Pick<WalkRange, 'below' | 'closed'>): Promise<void>
+  /**
+   * Writes the pages' records in order and advances the range. A page and the range's new state are written in one
+   * transaction; several pages can be in the same one.
+   */
+  commit(range: WalkRange, pages: readonly ReceivedPage<Row>[]): Promise<void>
   /** Splits off the part of the range below `key` as a new range. */
   split(range: WalkRange, key: string): Promise<WalkRange>
   /**
@@ -36,6 +44,9 @@ export interface WalkOptions {
 }
 
 const MAX_PAGE_ATTEMPTS = 3
+
+/** Maximum number of fetched pages of a range that wait to be written while further pages are fetched. */
+const PAGES_AHEAD = 4
 
 /** Thrown if the service does not sort keys in byte order. */
 class UnexpectedOrder extends Error {}
@@ -65,10 +76,8 @@ async function walkSequentially<Row extends Keyed>(
       options.signal.throwIfAborted()
       const page = await fetchPage(steps, range.below)
       orders = pageOrders(page, range.below, orders)
-      await steps.commit(range, page, {
-        below: keysOf(page).at(-1) ?? range.below,
-        closed: isLastPage(page, options.limit),
-      })
+      const below = keysOf(page).at(-1) ?? range.below
+      await steps.commit(range, [{ page, below, closed: isLastPage(page, options.limit) }])
       requireCursor(page)
     }
   }
@@ -115,46 +124,84 @@ async function work<Row extends Keyed>(state: ParallelWalk<Row>): Promise<void> 
   }
 }
 
+/**
+ * Fetches the range's pages while earlier ones are written. All pages that were fetched during a write are written
+ * together. Returns or throws after the last write.
+ */
 async function walkRange<Row extends Keyed>(state: ParallelWalk<Row>, range: WalkRange): Promise<void> {
   range.owned = true
+  const fetched: Page<Row>[] = []
+  let written = Promise.resolve()
   try {
-    while (!range.closed) {
+    for (let isLast = false; !isLast && !range.closed; ) {
       state.options.signal.throwIfAborted()
-      const page = await fetchPage(state.steps, range.below)
-      await serialize(range, () => commitPage(state, range, page))
+      const page = await fetchPage(state.steps, range.next)
+      isLast = receive(state, range, page)
+      fetched.push(page)
+      const write = written.then(() => serialize(range, () => commitPages(state, range, fetched.splice(0))))
+      write.catch(() => undefined) // awaited below
+      // The walk's total and version are known when its first page has been written.
+      if (range.below === null || fetched.length >= PAGES_AHEAD) await write
+      written = write
       state.changed()
     }
+    await written
   } finally {
+    await written.catch(() => undefined)
     range.owned = false
+    state.changed()
   }
 }
 
-/** Commits the page's records that are inside the range. A split may have raised the floor since the request. */
-async function commitPage<Row extends Keyed>(
-  state: ParallelWalk<Row>,
+/** Moves the position of the next request below the page. Returns whether the page is the range's last one. */
+function receive<Row extends Keyed>(
+  { ranges, options }: ParallelWalk<Row>,
   range: WalkRange,
   page: Page<Row>,
-): Promise<void> {
-  const orders = pageOrders(page, range.below, ALL_ORDERS)
-  if (!orders.includes(BYTE_ORDER)) throw new UnexpectedOrder()
-  const { floor } = range
+): boolean {
+  if (!pageOrders(page, range.next, ALL_ORDERS).includes(BYTE_ORDER)) throw new UnexpectedOrder()
+  learnWidths(ranges, range, page)
   const last = keysOf(page).at(-1)
-  const closed =
-    isLastPage(page, state.options.limit) ||
-    (floor !== null && last !== undefined && BYTE_ORDER.compare(last, floor) < 0)
-  learnWidths(state.ranges, range, page)
-  const mine = page.records.filter(
-    ({ key }) => key === undefined || floor === null || BYTE_ORDER.compare(key, floor) >= 0,
-  )
-  await state.steps.commit(range, { ...page, records: mine }, { below: last ?? range.below, closed })
-  requireCursor(page)
+  range.next = last ?? range.next
+  return last === undefined || reachesEnd(page, range, options)
 }
+
+/** Whether a page is the last of its range. A split may raise the range's floor until the page is written. */
+function reachesEnd(page: Page, { floor }: WalkRange, { limit }: WalkOptions): boolean {
+  const last = keysOf(page).at(-1)
+  return isLastPage(page, limit) || (floor !== null && last !== undefined && BYTE_ORDER.compare(last, floor) < 0)
+}
+
+/** Commits the pages' records that are inside the range. */
+async function commitPages<Row extends Keyed>(
+  { steps, options }: ParallelWalk<Row>,
+  range: WalkRange,
+  pages: readonly Page<Row>[],
+): Promise<void> {
+  const received: ReceivedPage<Row>[] = []
+  let { below, closed } = range
+  for (const page of pages) {
+    if (closed) break
+    below = keysOf(page).at(-1) ?? below
+    closed = reachesEnd(page, range, options)
+    received.push({
+      page: { ...page, records: page.records.filter((record) => isInside(record, range)) },
+      below,
+      closed,
+    })
+  }
+  if (received.length > 0) await steps.commit(range, received)
+  for (const page of pages) requireCursor(page)
+}
+
+const isInside = ({ key }: Keyed, { floor }: WalkRange): boolean =>
+  key === undefined || floor === null || BYTE_ORDER.compare(key, floor) >= 0
 
 /** Splits the largest range in progress and returns its lower half. Returns undefined if all ranges are too small. */
 async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkRange | undefined> {
   // The range's worker has already requested one page, so the range must have more than two pages left.
   const worthwhile = state.ranges.filter(
-    (range) => range.owned && !range.closed && range.below !== null && range.left > 2 * state.options.limit,
+    (range) => range.owned && !range.closed && range.next !== null && range.left > 2 * state.options.limit,
   )
   for (const victim of worthwhile.sort((a, b) => b.left - a.left)) {
     const stolen = await serialize(victim, () => halve(state, victim))
@@ -164,9 +211,9 @@ async function steal<Row extends Keyed>(state: ParallelWalk<Row>): Promise<WalkR
 }
 
 async function halve<Row extends Keyed>(state: ParallelWalk<Row>, victim: WalkRange): Promise<WalkRange | undefined> {
-  if (victim.closed || victim.below === null) return undefined
+  if (victim.closed || victim.next === null) return undefined
   const key =
-    knownBetween(state.options.knownKeys, victim.floor, victim.below) ?? splitKey(victim.floor ?? '', victim.below)
+    knownBetween(state.options.knownKeys, victim.floor, victim.next) ?? splitKey(victim.floor ?? '', victim.next)
   if (key === undefined) return undefined
   const stolen = await state.steps.split(victim, key)
   stolen.owned = true // runs before another worker sees the new range

@@ -138,11 +138,13 @@ function inMemory(keys: string[], limit: number, delays: Iterator<number> | unde
       const records = descending.slice(from, from + limit).map((key) => ({ key }))
       return { records, total: totals ? descending.length - from : undefined }
     },
-    async commit(range, page, to) {
-      live()
-      committed.push(...page.records.map(({ key }) => key as string))
-      stored.set(range.number, { floor: range.floor, ...to })
-      Object.assign(range, to)
+    async commit(range, pages) {
+      for (const { page, below, closed } of pages) {
+        live()
+        committed.push(...page.records.map(({ key }) => key as string))
+        stored.set(range.number, { floor: range.floor, below, closed })
+        Object.assign(range, { below, closed })
+      }
     },
     async split(range, key) {
       live()
