@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Company, CompanyGroup, FormAdv, Leader, Signal } from '../contract/companies.ts'
 import { FIRM_FIELD_NAMES } from '../contract/firm-fields.ts'
 import type { Db } from '../db/database.ts'
+import { prepared } from '../lib/prepared-statements.ts'
 
 const MAX_LEADERS = 200
 const MAX_SIGNALS = 100
@@ -31,7 +32,7 @@ export async function addGroups<Record extends Company>(
 /** Reads the current people of each company, most senior first, with the best evidence for each person. */
 async function readLeadership(db: Db, domains: readonly string[]): Promise<Map<string, Leader[]>> {
   const [{ rows: people }, { rows: evidence }] = await Promise.all([
-    sql<Omit<Leader, keyof Evidence> & { domain: string }>`
+    sql<Omit<Leader, keyof Evidence> & { domain: string }>`${prepared}
       select given.domain, leader.*
       from unnest(${domains}::text[]) as given (domain)
       cross join lateral (
