@@ -1,13 +1,15 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startDemoWeb } from '../../src/demo/start-demo-web.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
+import { createModelReader } from '../../src/enrichment/model-reader/model-reader.ts'
+import type { ReadingTask, ReadPages } from '../../src/enrichment/providers/website/read-pages.ts'
 import { openReaderPool } from '../../src/enrichment/providers/website/reader-pool.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
 import { gather } from '../../src/findings/gather.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import { silentLog } from '../../src/lib/logger.ts'
-import { HOSTILE_SITES, serveHostileWeb } from '../helpers/hostile-web.ts'
-import { enrichmentSettings, fetchingSettings } from '../helpers/web-server.ts'
+import { HOSTILE_SITES, INSIDE, serveHostileWeb } from '../helpers/hostile-web.ts'
+import { enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
 
 export interface HostileSite {
   name: string
@@ -15,6 +17,12 @@ export interface HostileSite {
   reason: string | null
   seconds: number
   requests: number
+  /**
+   * CPU time that the reader spent on the site's slowest page, and on all pages together, in seconds. Infinite if the
+   * reading reached its time limit.
+   */
+  pageCpu: number
+  siteCpu: number
 }
 
 export interface HostileResult {
@@ -27,7 +35,9 @@ export interface HostileResult {
   memory: number
   /** Number of requests that reached a private address. */
   leaked: number
-  /** Longest time the event loop was blocked, in milliseconds. */
+  /** Number of people that the language model invented and that were returned. */
+  invented: number
+  /** Maximum CPU time that the worker's thread used without returning to the event loop, in milliseconds. */
   longestBlock: number
 }
 
@@ -39,6 +49,8 @@ export interface HostileOptions {
 }
 
 const CONCURRENCY = 16
+/** Higher than in production, so that the load of other programs does not decide whether a reading is killed. */
+const READER_SECONDS = 60
 const HONEST = 24
 
 /** Enriches hostile sites together with regular companies, 16 at once, with production limits but shorter timeouts. */
@@ -61,14 +73,26 @@ export async function enrichHostileWeb({
       requests_per_second: 1000,
     }),
   )
-  await using readers = openReaderPool({ processes: 2, seconds: 10, megabytes: 512 })
+  const { onReading, readPages, cpuOf } = measureReadings()
+  await using readers = openReaderPool({ processes: 2, seconds: READER_SECONDS, megabytes: 512 }, onReading)
+  await using model = await serveGullibleModel()
+  const service = { base_url: model.url, model: 'gullible', timeout_seconds: timeoutSeconds, max_pages: 3 }
   const provider = createWebsiteProvider({
     fetcher,
-    readPages: readers.readPages,
+    readPages: readPages(readers.readPages),
     receivesMail: async () => null,
     settings: enrichmentSettings(),
+    modelReader: createModelReader(service, { log: silentLog }),
     clock: systemClock,
   })
+  const result: HostileResult = {
+    sites: [],
+    honest: { companies: web.companies.length, unharmed: 0, slowest: 0 },
+    memory: 0,
+    leaked: 0,
+    invented: 0,
+    longestBlock: 0,
+  }
   const read = async (domain: string) => {
     const started = performance.now()
     const gathered = await gather([provider], {
@@ -82,6 +106,7 @@ export async function enrichHostileWeb({
       log: silentLog,
     })
     const [answer] = gathered.answers
+    result.invented += gathered.people.filter(({ full_name }) => full_name === INTRUDER).length
     const found = {
       fields: gathered.observations.length,
       people: gathered.people.length,
@@ -93,19 +118,16 @@ export async function enrichHostileWeb({
   const alone = new Map<string, string>()
   for (const domain of honest) alone.set(domain, (await read(domain)).found)
 
-  const result: HostileResult = {
-    sites: [],
-    honest: { companies: honest.length, unharmed: 0, slowest: 0 },
-    memory: 0,
-    leaked: 0,
-    longestBlock: 0,
-  }
   const start = process.memoryUsage.rss()
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
+  let before = process.threadCpuUsage()
+  // The interval is short, so the CPU time between two calls exceeds it only if the event loop was blocked. Unlike the
+  // delay of a timer, this time does not depend on the load of the machine.
   const watch = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before)
+    before = process.threadCpuUsage()
+    result.longestBlock = Math.max(result.longestBlock, (user + system) / 1000)
     result.memory = Math.max(result.memory, (process.memoryUsage.rss() - start) / 1e6)
-  }, 20)
+  }, 10)
   const mixed = [...names.map((name) => `${name}.example`)]
   for (const [place, domain] of honest.entries()) mixed.splice(place * 2, 0, domain)
   const queue = mixed.values()
@@ -114,7 +136,14 @@ export async function enrichHostileWeb({
       const { status = '', reason = null, found, seconds } = await read(domain)
       const name = domain.replace(/\.example$/, '')
       if (isHostile.has(name))
-        result.sites.push({ name, status, reason, seconds, requests: hostile.requests.get(name) ?? 0 })
+        result.sites.push({
+          name,
+          status,
+          reason,
+          seconds,
+          requests: hostile.requests.get(name) ?? 0,
+          ...cpuOf(domain),
+        })
       else {
         result.honest.unharmed += Number(found === alone.get(domain))
         result.honest.slowest = Math.max(result.honest.slowest, seconds)
@@ -123,8 +152,44 @@ export async function enrichHostileWeb({
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, reader))
   clearInterval(watch)
-  delay.disable()
-  result.longestBlock = delay.max / 1e6
-  result.leaked = hostile.requests.get('127') ?? 0
+  result.leaked = hostile.requests.get(INSIDE) ?? 0
   return result
+}
+
+const INTRUDER = 'Eve Intruder'
+
+/** A language model that follows the instructions on a page: it returns a person and facts that the page lacks. */
+async function serveGullibleModel() {
+  const content = JSON.stringify({
+    people: [{ name: INTRUDER, title: 'Chief Executive Officer' }],
+    facts: { legal_name: 'Intruder LLC', phone: 'http://127.0.0.1/', headquarters_city: 'x'.repeat(10_000) },
+  })
+  const server = await serveWeb((_, reply) => {
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify({ choices: [{ message: { content } }] }))
+  })
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}/v1` })
+}
+
+/** Measures the CPU time of readings in reader processes, by site. */
+function measureReadings() {
+  const slowest = new Map<string, { pageCpu: number; siteCpu: number }>()
+  const siteOf = ({ name, input }: ReadingTask): { site: string; kind: 'pageCpu' | 'siteCpu' } => {
+    const url = 'site' in input ? (input.site.pages[0]?.url ?? '') : input.page.url
+    return { site: new URL(url).hostname.replace(/^www\./, ''), kind: name === 'readFindings' ? 'siteCpu' : 'pageCpu' }
+  }
+  const record = (task: ReadingTask, cpu: number): void => {
+    const { site, kind } = siteOf(task)
+    const known = cpuOf(site)
+    slowest.set(site, { ...known, [kind]: Math.max(known[kind], cpu) })
+  }
+  const cpuOf = (site: string) => slowest.get(site) ?? { pageCpu: 0, siteCpu: 0 }
+  const readPages =
+    (read: ReadPages): ReadPages =>
+    (name, input, signal) =>
+      read(name, input, signal).catch((error: unknown) => {
+        const isTooSlow = error instanceof AppError && error.code === 'unavailable'
+        if (isTooSlow) record({ name, input }, Number.POSITIVE_INFINITY)
+        throw error
+      })
+  return { onReading: record, readPages, cpuOf }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { HOSTILE_DATA } from './hostile-data.ts'
+import { HOSTILE_PAGES } from './hostile-pages.ts'
 import type { Answer } from './web-server.ts'
 import { serveWeb } from './web-server.ts'
 
@@ -152,6 +153,7 @@ export const HOSTILE_SITES: Readonly<Record<string, Site>> = {
   'unavailable-after-home': afterHome(503, '3600'),
   'rate-limited-after-home': afterHome(429, '3600'),
   ...HOSTILE_DATA,
+  ...HOSTILE_PAGES,
 }
 
 function afterHome(status: number, retryAfter: string): Site {
@@ -163,14 +165,17 @@ function afterHome(status: number, retryAfter: string): Site {
   }
 }
 
+export const INSIDE = 'inside'
+
 /**
  * Serves all hostile sites on one free loopback port as `NAME.example` and counts requests by site. Requests to the
- * loopback address itself, which the SSRF guard must prevent, are counted under `127`.
+ * loopback address itself, which the SSRF guard must prevent, are counted under `INSIDE`.
  */
 export async function serveHostileWeb() {
   const requests = new Map<string, number>()
   const server = await serveWeb((request, reply) => {
-    const name = (request.headers.host ?? '').split('.').find((label) => label !== 'www') ?? ''
+    const { host = '' } = request.headers
+    const name = /\.example(?::\d+)?$/.test(host) ? (host.split('.').find((label) => label !== 'www') ?? '') : INSIDE
     requests.set(name, (requests.get(name) ?? 0) + 1)
     const site = HOSTILE_SITES[name] ?? {}
     const answer = typeof site === 'function' ? site : site[request.url ?? '/']

@@ -15,6 +15,9 @@ export function companyProfile(url: string): string | undefined {
   return xing && `https://www.xing.com/pages/${xing.toLowerCase()}`
 }
 
+/** A quick test that avoids parsing most links. */
+const PROFILE = /linkedin|xing/i
+
 /**
  * Finds the company profile that a page links to. Checks links in the header and footer first, because articles link to
  * other companies.
@@ -24,10 +27,12 @@ export function profileOnPage({ $, base }: Page): string | undefined {
     ...$('footer a[href], header a[href], [class*="footer" i] a[href], [class*="social" i] a[href]').toArray(),
     ...$('a[href]').toArray(),
   ]
-  const found = links
-    .map((link) => companyProfile(absoluteUrl($(link).attr('href') ?? '', base) ?? ''))
-    .filter((url) => url !== undefined)
-  return found[0]
+  for (const link of links) {
+    const href = $(link).attr('href') ?? ''
+    const url = PROFILE.test(href) ? companyProfile(absoluteUrl(href, base) ?? '') : undefined
+    if (url !== undefined) return url
+  }
+  return undefined
 }
 
 /**
@@ -44,11 +49,11 @@ export function logoOnPage({ $, base }: Page): string | undefined {
       attribs['src'],
       $(image).parent().attr('class'),
     ].join(' ')
+    if (!/logo/i.test(calls)) continue
     const isOwn =
       $(image).closest('header, nav, footer, a[href="/"], [class*="header" i], [class*="navbar" i], [class*="brand" i]')
         .length > 0
     if (
-      /logo/i.test(calls) &&
       isOwn &&
       !/client|partner|award|sponsor/i.test(
         $(image)

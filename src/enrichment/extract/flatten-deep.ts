@@ -6,6 +6,12 @@ export const MAX_DEPTH = 512
  */
 export const MAX_FORMATTING = 8
 
+/**
+ * Maximum number of characters in a tag outside quoted values, about 5,000 attributes. Parsers compare every attribute
+ * with the others.
+ */
+const MAX_UNQUOTED = 20_000
+
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 /** Elements that do not nest: void elements, and elements closed by the next element of the same kind. */
 const NOT_NESTING = new Set(
@@ -20,7 +26,7 @@ const DRAWING =
   /^(?:svg|g|path|rect|circle|ellipse|line|poly(?:line|gon)|use|image|text|tspan|defs|stop|mask|symbol|filter|fe\w+|\w+gradient|clippath|animate\w*|title|desc|style)$/
 
 /**
- * Removes tags that are nested too deeply and keeps their text. Parsers search the stack of open elements at nearly
+ * Removes tags that are nested too deeply or have too many attributes, and keeps their text. Parsers search the stack of open elements at nearly
  * every tag, so unbounded nesting would take quadratic time, and recursive functions would overflow the call stack.
  * Scans the page once, and returns pages of normal depth unchanged.
  */
@@ -31,6 +37,11 @@ export function flattenDeep(html: string): string {
   for (let tag = nextTag(html, 0); tag; tag = nextTag(html, tag.resume)) {
     if (tag.name === 'svg') drawing = !tag.closing
     else if (!DRAWING.test(tag.name)) drawing = false
+    if (tag.unquoted > MAX_UNQUOTED) {
+      kept.push(html.slice(copied, tag.start))
+      copied = tag.end
+      continue
+    }
     if (NOT_NESTING.has(tag.name) || OPAQUE.has(tag.name) || (drawing && html[tag.end - 2] === '/')) continue
     const isForm = FORMATTING.has(tag.name)
     const step = tag.closing ? -1 : 1
@@ -50,6 +61,8 @@ interface Tag {
   closing: boolean
   start: number
   end: number
+  /** Number of characters outside quoted values. */
+  unquoted: number
   /** Offset at which the search for the next tag resumes. */
   resume: number
 }
@@ -67,27 +80,35 @@ function nextTag(html: string, from: number): Tag | undefined {
     NAME.lastIndex = start + 1
     const name = NAME.exec(html)?.[1]?.toLowerCase()
     if (!name) continue
-    const end = endOfTag(html, NAME.lastIndex)
+    const { end, unquoted } = endOfTag(html, NAME.lastIndex)
     if (end === -1) return undefined
     const closing = html[start + 1] === '/'
-    return { name, closing, start, end, resume: OPAQUE.has(name) && !closing ? endOfElement(html, name, end) : end }
+    return {
+      name,
+      closing,
+      start,
+      end,
+      unquoted,
+      resume: OPAQUE.has(name) && !closing ? endOfElement(html, name, end) : end,
+    }
   }
   return undefined
 }
 
-/** Returns the offset after the next `>` outside quoted values; -1 if the tag does not end. */
-function endOfTag(html: string, from: number): number {
-  let last = ''
+/** Returns the offset after the next `>` outside quoted values, or -1, and the number of characters outside them. */
+function endOfTag(html: string, from: number): { end: number; unquoted: number } {
+  let [last, unquoted] = ['', 0]
   for (let at = from; at < html.length; at++) {
     const char = html[at] as string
-    if (char === '>') return at + 1
+    unquoted++
+    if (char === '>') return { end: at + 1, unquoted }
     if ((char === '"' || char === "'") && last === '=') {
       at = html.indexOf(char, at + 1)
-      if (at === -1) return -1
+      if (at === -1) break
     }
     if (char > ' ') last = char
   }
-  return -1
+  return { end: -1, unquoted }
 }
 
 /** Returns the offset of a text-only element's closing tag, or of the end of the page if there is none. */

@@ -8,6 +8,8 @@ type Json = null | string | number | boolean | Json[] | { [key: string]: Json }
 
 /** Maximum recursion depth, as protection against hostile pages. */
 const MAX_DEPTH = 24
+/** Maximum number of items. Nodes that refer to each other would otherwise result in exponentially many items. */
+const MAX_ITEMS = 20_000
 /** Maximum length of a script. Larger scripts contain application data rather than schema.org items. */
 const MAX_LENGTH = 1_000_000
 
@@ -20,9 +22,9 @@ export function readJsonLd({ $ }: Page): StructuredItem[] {
   const top = documents.flatMap((document) => topLevel(document, 0))
   const byId = new Map<string, { [key: string]: Json }>()
   for (const node of top) indexIds(node, byId, 0)
-  const referred = new Set<string>()
-  const items = top.map((node) => toItem(node, byId, [], referred))
-  return items.filter(({ id, types }) => !(id && types.length === 0 && referred.has(id)))
+  const graph: Graph = { byId, referred: new Set(), left: MAX_ITEMS }
+  const items = top.slice(0, MAX_ITEMS).map((node) => toItem(node, graph, []))
+  return items.filter(({ id, types }) => !(id && types.length === 0 && graph.referred.has(id)))
 }
 
 /** Matches comment and CDATA markers around a script, which are meant for old browsers and XML parsers. */
@@ -77,49 +79,49 @@ function indexIds(node: Json, byId: Map<string, { [key: string]: Json }>, depth:
   for (const value of Object.values(node)) indexIds(value, byId, depth + 1)
 }
 
-function toItem(
-  node: { [key: string]: Json },
-  byId: Map<string, { [key: string]: Json }>,
-  path: string[],
-  referred: Set<string>,
-): StructuredItem {
+/** The nodes of a page's JSON-LD. */
+interface Graph {
+  byId: ReadonlyMap<string, { [key: string]: Json }>
+  /** IDs of nodes that are values of another node. */
+  referred: Set<string>
+  /** Number of items that may still be created. */
+  left: number
+}
+
+function toItem(node: { [key: string]: Json }, graph: Graph, path: string[]): StructuredItem {
+  graph.left -= 1
   const id = typeof node['@id'] === 'string' ? node['@id'] : null
   const properties: Record<string, StructuredValue[]> = {}
   for (const [key, value] of Object.entries(node)) {
     if (key.startsWith('@')) continue
-    const values = toValues(value, byId, id ? [...path, id] : [...path, ''], referred)
+    const values = toValues(value, graph, id ? [...path, id] : [...path, ''])
     if (values.length > 0) properties[localName(key)] = values
   }
   return { format: 'json-ld', types: typesOf(node['@type']), id, properties }
 }
 
-function toValues(
-  value: Json,
-  byId: Map<string, { [key: string]: Json }>,
-  path: string[],
-  referred: Set<string>,
-): StructuredValue[] {
-  if (value === null || path.length > MAX_DEPTH) return []
+function toValues(value: Json, graph: Graph, path: string[]): StructuredValue[] {
+  if (value === null || path.length > MAX_DEPTH || graph.left <= 0) return []
   if (typeof value === 'string') {
     const text = tidy(decodeHTML(value))
     return text === '' ? [] : [text]
   }
   if (typeof value !== 'object') return [value]
-  if (Array.isArray(value)) return value.flatMap((one) => toValues(one, byId, [...path, ''], referred))
-  if ('@value' in value) return toValues(value['@value'] ?? null, byId, path, referred)
-  if ('@list' in value) return toValues(value['@list'] ?? null, byId, path, referred)
+  if (Array.isArray(value)) return value.flatMap((one) => toValues(one, graph, [...path, '']))
+  if ('@value' in value) return toValues(value['@value'] ?? null, graph, path)
+  if ('@list' in value) return toValues(value['@list'] ?? null, graph, path)
   const id = value['@id']
   if (typeof id === 'string') {
     // Skip circular references.
     if (path.includes(id)) return []
-    const full = byId.get(id)
+    const full = graph.byId.get(id)
     if (full && full !== value) {
-      referred.add(id)
-      return [toItem(full, byId, path, referred)]
+      graph.referred.add(id)
+      return [toItem(full, graph, path)]
     }
     if (Object.keys(value).length === 1) return [id]
   }
-  return [toItem(value, byId, path, referred)]
+  return [toItem(value, graph, path)]
 }
 
 const isNode = (json: Json | undefined): json is { [key: string]: Json } =>

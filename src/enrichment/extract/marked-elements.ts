@@ -76,7 +76,8 @@ function elementsOf({ $, dialect }: Reading, scope: Element): Element[] {
   const stack: Element[] = [...$(scope).children().toArray(), ...referred].reverse()
   for (let element = stack.pop(); element; element = stack.pop()) {
     if (dialect.propertiesOf(element).length > 0) found.push(element)
-    if (!dialect.isItem(element)) stack.push(...$(element).children().toArray().reverse())
+    if (dialect.isItem(element)) continue
+    for (let child = element.lastChild; child; child = child.prev) if (child.type === 'tag') stack.push(child)
   }
   return found
 }

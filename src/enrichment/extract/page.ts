@@ -2,6 +2,7 @@ import type { Cheerio, CheerioAPI } from 'cheerio'
 import { load } from 'cheerio'
 import type { AnyNode, Element } from 'domhandler'
 import { withoutControls } from '../../lib/control-characters.ts'
+import { limitMarks } from '../../lib/fold-accents.ts'
 import { flattenDeep } from './flatten-deep.ts'
 
 /** A fetched and parsed page. Scripts are never run. */
@@ -72,7 +73,7 @@ function rawText(nodes: Cheerio<AnyNode> | AnyNode): string {
   return parts.join('')
 }
 
-/** Collapses white space and removes invisible characters. */
+/** Collapses white space and removes invisible characters and excess combining marks. */
 export function tidy(text: string): string {
-  return withoutControls(text).replace(/\s+/g, ' ').trim()
+  return limitMarks(withoutControls(text)).replace(/\s+/g, ' ').trim()
 }

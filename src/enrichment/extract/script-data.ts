@@ -12,7 +12,18 @@ const MAX_NODES = 100_000
  * Reads the data embedded for a page's scripts: JSON scripts (`__NEXT_DATA__`, `__NUXT_DATA__`) and objects assigned to
  * a global variable (`window.__NUXT__ = {…}`, Apollo and Redux state). Scripts are parsed as data and never run.
  */
-export function readScriptData({ $ }: Page): unknown[] {
+export function readScriptData(page: Page): unknown[] {
+  const known = KNOWN.get(page)
+  if (known) return known
+  const found = readScripts(page)
+  KNOWN.set(page, found)
+  return found
+}
+
+/** Several readers read the same page's data. */
+const KNOWN = new WeakMap<Page, unknown[]>()
+
+function readScripts({ $ }: Page): unknown[] {
   return $('script:not([src])')
     .slice(0, MAX_SCRIPTS)
     .toArray()
@@ -66,8 +77,9 @@ function returnedObjects(script: string): unknown[] {
 
 /** In an object literal, replaces values that are parameter names with the arguments. Strings are left unchanged. */
 const withArguments = (literal: string, byName: ReadonlyMap<string, unknown>): string =>
-  literal.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<=[:,[]\s*)[A-Za-z_$][\w$]*(?=\s*[,}\]])/g, (token) =>
-    byName.has(token) ? JSON.stringify(byName.get(token)) : token,
+  literal.replace(
+    /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?=[A-Za-z_$])(?<=[:,[]\s{0,20})[A-Za-z_$][\w$]*(?=\s*[,}\]])/g,
+    (token) => (byName.has(token) ? JSON.stringify(byName.get(token)) : token),
   )
 
 /** Returns the index after the string, object or array that starts at `from`; null if it does not end. */

@@ -27,14 +27,32 @@ const SAMPLE = [
   'endpoint-that-redirects-inside',
   'endpoint-without-end',
   'pages-without-end',
+  'fifty-thousand-columns',
+  'one-line-of-pairs',
+  'definitions-of-one-term',
+  'items-in-each-other',
+  'graph-in-a-circle',
+  'nuxt-of-many-arguments',
+  'endpoint-to-every-inside',
+  'links-in-a-well',
+  'addresses-of-cities',
+  'rows-without-end',
+  'marks-without-end',
+  'charsets-of-all-kinds',
+  'instructions-to-a-model',
 ]
 
 it('reads hostile sites in bounded time and memory without affecting honest sites', async () => {
   const whole = process.env['TALHOUSE_TEST_WHOLE'] === 'true'
-  const { sites, honest, memory, leaked } = await enrichHostileWeb(whole ? {} : { names: SAMPLE })
+  const { sites, honest, memory, leaked, invented, longestBlock } = await enrichHostileWeb(
+    whole ? {} : { names: SAMPLE },
+  )
   expect(sites).toHaveLength(whole ? Object.keys(HOSTILE_SITES).length : SAMPLE.length)
   expect(honest.unharmed).toBe(honest.companies)
   expect(leaked).toBe(0)
+  expect(invented).toBe(0)
+  expect(longestBlock).toBeLessThan(500)
+  expect(sites.filter(({ pageCpu }) => pageCpu > 5)).toEqual([])
   // The page limit applies, and a host that sends Retry-After receives no further requests.
   expect(sites.filter(({ requests }) => requests > 14)).toEqual([])
   for (const name of ['unavailable-after-home', 'rate-limited-after-home'])

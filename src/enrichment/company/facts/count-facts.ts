@@ -15,6 +15,8 @@ export interface NumberCandidate {
 }
 
 const MAX_CANDIDATES = 400
+/** Maximum number of numbers that are compared with the site's addresses. */
+const MAX_NUMBERS = 4000
 const MAX_STAFF = 2_000_000
 const MAX_TEXT = 2000
 const COPYRIGHT = /©|\(c\)|copyright/i
@@ -30,6 +32,7 @@ export function foundingCandidates(site: SiteText, addresses: readonly AddressCa
             span: { statement, at, start, end },
           })),
     )
+    .slice(0, MAX_NUMBERS)
     .filter(({ span }) => !isInPeriod(span) && !isInAddress(span, addresses))
     .slice(0, MAX_CANDIDATES)
   const ages = agesOn(site)
@@ -99,6 +102,7 @@ export function staffCandidates(site: SiteText, addresses: readonly AddressCandi
             )
             .map(({ start, end, ...number }) => ({ ...number, span: { statement, at, start, end } })),
     )
+    .slice(0, MAX_NUMBERS)
     .filter(({ span }) => !isInAddress(span, addresses))
     .slice(0, MAX_CANDIDATES)
     .map(({ value, span, isWord, range }, _, all) => ({

@@ -36,6 +36,11 @@ const TITLE_PART = /\s+[|·•–—:«»~-]+\s+|\s*[|｜–—：]\s*|:\s+/u
 /** Maximum number of statements per page, on the home page and on other pages. */
 const MAX_STATEMENTS = [20, 6] as const
 const MAX_SENTENCES = 2
+/** Maximum number of labeled texts per page, and of all passages, because every passage is compared with the others. */
+const MAX_ROWS = 60
+const MAX_PASSAGES = 300
+/** Maximum length of the text that identifies a passage. Only its first words are read. */
+const MAX_PASSAGE = 2000
 const MAX_TOKENS = 26
 const MAX_START = 14
 const MAX_WORDS = 10
@@ -159,8 +164,8 @@ function passagesOf(site: SiteText, names: readonly string[]): Passage[] {
   const found = new Map<string, Passage>()
   const orders = new Map<string, number>()
   const add = (text: string, kind: string, page: number, label = ''): void => {
-    const key = fold(text)
-    if (text.length < 3 || found.has(key)) return
+    const key = fold(text.slice(0, MAX_PASSAGE))
+    if (text.length < 3 || found.size >= MAX_PASSAGES || found.has(key)) return
     const tokens = tokensOf(text, names)
     const place = orders.get(`${kind} ${page}`) ?? 0
     orders.set(`${kind} ${page}`, place + 1)
@@ -176,12 +181,15 @@ function passagesOf(site: SiteText, names: readonly string[]): Passage[] {
     ))
       add(sentence, 'meta', 0)
   const counts: number[] = []
+  const rows: number[] = []
   for (const { text, label, page, area } of site.statements) {
     const count = (counts[page] ?? 0) + (area === 'header' ? 0 : 1)
     counts[page] = count
     const limit = MAX_STATEMENTS[page === 0 ? 0 : 1]
-    if (label && text.length <= MAX_LENGTH) add(text, 'row', page, label)
-    else if (count <= limit && text.length <= 600 && (page === 0 || area !== 'header'))
+    if (label && text.length <= MAX_LENGTH) {
+      rows[page] = (rows[page] ?? 0) + 1
+      if (rows[page] <= MAX_ROWS) add(text, 'row', page, label)
+    } else if (count <= limit && text.length <= 600 && (page === 0 || area !== 'header'))
       for (const sentence of sentencesOf(text).slice(0, MAX_SENTENCES)) add(sentence, area, page)
   }
   return [...found.values()]

@@ -16,6 +16,9 @@ export interface LegalNameCandidate {
   features: Features
 }
 
+/** Maximum number of names, because every name is compared with the others. */
+const MAX_NAMES = 500
+
 /** Finds the organizations on the site. `names` are the company's known names. */
 export function legalNameCandidates(site: SiteText, names: readonly string[]): LegalNameCandidate[] {
   const seen = new Map<string, { mention: Mention; statement: Statement; before: string }[]>()
@@ -23,7 +26,9 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
     for (const mention of mentionsIn(statement.text)) {
       const before = statement.text.slice(0, mention.start)
       const key = squeeze(mention.name)
-      seen.set(key, [...(seen.get(key) ?? []), { mention, statement, before }])
+      const known = seen.get(key)
+      if (known) known.push({ mention, statement, before })
+      else if (seen.size < MAX_NAMES) seen.set(key, [{ mention, statement, before }])
     }
   const isBounded = (key: string): boolean =>
     (seen.get(key) ?? []).some(({ before }) => /(?:^|[©|·•–—:,;.(„“"-]|\d)\s*$/u.test(before))

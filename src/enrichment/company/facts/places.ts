@@ -19,6 +19,12 @@ export interface AddressCandidate {
   features: Features
 }
 
+/** Maximum number of addresses, because every address is compared with all statements. */
+const MAX_ADDRESSES = 200
+const MAX_MENTIONS = 40
+/** Maximum distance between the city and another part of a record in script data, in statements. */
+const MAX_RECORD = 60
+
 /** Finds the postal addresses on the site. `country` is the site's two-letter country code, if known. */
 export function addressCandidates(site: SiteText, country: string | undefined): AddressCandidate[] {
   const found = new Map<string, { address: Address; country: string; mentions: number[]; features: Features[] }>()
@@ -30,13 +36,14 @@ export function addressCandidates(site: SiteText, country: string | undefined): 
     const [lines, read] = readRecord(site, at, country) ?? readPieces(statement, above, country) ?? []
     if (!lines || !read) return
     const key = fold(`${read.address.city} ${read.address.postal_code ?? ''}`)
+    if (found.size >= MAX_ADDRESSES && !found.has(key)) return
     const one = found.get(key) ?? { ...read, mentions: [], features: [] }
     found.set(key, one)
     // Keep the mention with the most address parts.
     if (Object.keys(read.address).length > Object.keys(one.address).length) one.address = read.address
     // A statement just below an address repeats that address, because each statement is read together with the lines
     // above it.
-    if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length) return
+    if (at - (one.mentions.at(-1) ?? -Infinity) < lines.length || one.mentions.length >= MAX_MENTIONS) return
     one.mentions.push(at)
     one.features.push(mentionFeatures(site, at, lines, read.address))
   })
@@ -90,7 +97,9 @@ const PART_KEYS: Record<keyof Address, RegExp> = {
 function readRecord(site: SiteText, at: number, home: string | undefined): [string[], Located] | undefined {
   const statement = site.statements[at] as Statement
   if (statement.area !== 'script' || !PART_KEYS.city.test(statement.label)) return undefined
-  const record = site.statements.filter(({ page, block }) => page === statement.page && block === statement.block)
+  const record = site.statements
+    .slice(Math.max(0, at - MAX_RECORD), at + MAX_RECORD)
+    .filter(({ page, block }) => page === statement.page && block === statement.block)
   const part = (key: keyof Address): string | undefined => record.find(({ label }) => PART_KEYS[key].test(label))?.text
   const country = countryCode(part('country') ?? '') ?? home
   if (!country || record.length < 3 || statement.text.length > 40) return undefined

@@ -1,3 +1,4 @@
+import { sum } from '../../../lib/sum.ts'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
 import { labelOf, squeeze } from '../own-name.ts'
@@ -29,11 +30,20 @@ export interface Span {
   end: number
 }
 
+/** Maximum number of characters in the statements of all pages. */
+const MAX_SITE_TEXT = 1_000_000
+
 export function readSiteText(pages: readonly Page[], domain: string, now: Date): SiteText {
+  let left = MAX_SITE_TEXT
+  const statements = pages.flatMap((page, index) => {
+    const found = statementsOf(page, index, left)
+    left -= sum(found.map(({ text }) => text.length))
+    return found
+  })
   return {
     domain,
     pages,
-    statements: pages.flatMap((page, index) => statementsOf(page, index)),
+    statements,
     titles: pages.map(({ $ }) => tidy($('head > title').first().text() || $('title').first().text())),
     ownWords: new Set([labelOf(domain)]),
     names: new Set(),

@@ -32,19 +32,30 @@ const INLINE = new Set(
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'select', 'option', 'form'])
 const MAX_SCRIPT_NODES = 20_000
 const MAX_STATEMENTS = 5000
+/** Maximum number of siblings searched for the label of a cell or definition. */
+const MAX_SIBLINGS = 40
 const MAX_DEPTH = 40
 
-/** Reads a page's statements in document order, followed by the statements in its scripts. */
-export function statementsOf(page: Page, index: number): Statement[] {
+/** Maximum number of characters in the statements of a page. Terms and conditions have about 100,000. */
+const MAX_PAGE_TEXT = 300_000
+
+/**
+ * Reads a page's statements in document order, followed by the statements in its scripts, up to a total of `maxLength`
+ * characters.
+ */
+export function statementsOf(page: Page, index: number, maxLength: number = MAX_PAGE_TEXT): Statement[] {
   const language = (page.$('html').attr('lang') ?? page.$('html').attr('xml:lang') ?? '').slice(0, 2).toLowerCase()
   const found: Statement[] = []
+  const limit = Math.min(maxLength, MAX_PAGE_TEXT)
+  let length = 0
   let block = 0
   let line: string[] = []
   const place = { area: 'main' as Area, label: '' }
   const flush = (): void => {
     const text = tidy(line.join(''))
     line = []
-    if (text === '' || found.length >= MAX_STATEMENTS) return
+    if (text === '' || found.length >= MAX_STATEMENTS || length >= limit) return
+    length += text.length
     const pair = place.label === '' ? splitPair(text, language) : undefined
     found.push({
       text: pair?.text ?? text,
@@ -79,7 +90,7 @@ export function statementsOf(page: Page, index: number): Statement[] {
     Object.assign(place, { area, label })
   }
   page.$('body').toArray().forEach(walk)
-  return [...found, ...scriptStatements(page, index, language, block)]
+  return [...found, ...scriptStatements(page, index, language, block, limit - length)]
 }
 
 /** Blocks inside a cell keep the cell's label. */
@@ -103,12 +114,29 @@ function areaOf({ name, attribs }: Element): Area | undefined {
 
 /** Returns the term that labels a `dd`, or the first cell in a row of two cells. */
 function labelOfCell({ $ }: Page, element: Element): string | undefined {
-  if (element.name === 'dd') return tidy($(element).prevAll('dt').first().text()).slice(0, 60)
+  if (element.name === 'dd') {
+    const term = besides(element, 'prev').find(({ name }) => name === 'dt')
+    return term ? tidy($(term).text()).slice(0, 60) : ''
+  }
   if (element.name !== 'td') return undefined
-  const cells = $(element).parent().children('th, td')
-  if (cells.length !== 2 || cells.get(1) !== element) return undefined
-  const label = tidy(cells.first().text())
+  const [before, after] = [besides(element, 'prev').filter(isCell), besides(element, 'next').filter(isCell)]
+  const [first] = before
+  if (!first || before.length > 1 || after.length > 0) return undefined
+  const label = tidy($(first).text())
   return label.length <= 60 ? label : undefined
+}
+
+const isCell = ({ name }: Element): boolean => name === 'td' || name === 'th'
+
+/** Returns the elements among the nearest siblings on one side, nearest first. */
+function besides(element: Element, side: 'prev' | 'next'): Element[] {
+  const found: Element[] = []
+  let node = element[side]
+  for (let seen = 0; node && seen < MAX_SIBLINGS; seen++) {
+    if (node.type === 'tag') found.push(node as Element)
+    node = node[side]
+  }
+  return found
 }
 
 /** Splits `Founded: 1998`. The label is short and has no numbers. */
@@ -120,16 +148,25 @@ function splitPair(text: string, language: string): { label: string; text: strin
 }
 
 /** Reads the strings and numbers in data embedded in scripts. The values in one record form a block. */
-function scriptStatements(page: Page, index: number, language: string, firstBlock: number): Statement[] {
+function scriptStatements(
+  page: Page,
+  index: number,
+  language: string,
+  firstBlock: number,
+  maxLength: number,
+): Statement[] {
   const found: Statement[] = []
   let block = firstBlock
   let nodes = 0
+  let length = 0
   const walk = (value: unknown, key: string, own: number, depth: number): void => {
-    if (++nodes > MAX_SCRIPT_NODES || found.length >= MAX_STATEMENTS || depth > MAX_DEPTH) return
+    if (++nodes > MAX_SCRIPT_NODES || found.length >= MAX_STATEMENTS || depth > MAX_DEPTH || length >= maxLength) return
     if (typeof value === 'string' || typeof value === 'number') {
       const text = tidy(String(value).replace(/<[^>]*>/g, ' '))
-      if (text && text.length < 2000 && !/^(?:https?:|\/|#|data:)/.test(text))
+      if (text && text.length < 2000 && !/^(?:https?:|\/|#|data:)/.test(text)) {
+        length += text.length
         found.push({ text, label: wordsOfKey(key), area: 'script', page: index, language, block: own })
+      }
       return
     }
     if (typeof value !== 'object' || value === null) return

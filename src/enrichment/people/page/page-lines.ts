@@ -32,6 +32,9 @@ const INLINE = new Set(
 )
 const SKIPPED_ROLE = /^(navigation|search|contentinfo|menu|menubar)$/i
 const MAX_LINES = 20_000
+/** Maximum number of parts of a line, and its approximate maximum length. The rest of a longer line is ignored. */
+const MAX_SEGMENTS = 500
+const MAX_LENGTH = 10_000
 
 /** Returns the lines of a page's body in document order. Skips navigation, footers and forms. */
 export function linesOf({ $ }: Page): Line[] {
@@ -40,10 +43,17 @@ export function linesOf({ $ }: Page): Line[] {
   const lines: Line[] = []
   let segments: Segment[] = []
   let block = body
+  let length = 0
   const flush = (): void => {
     const line = toLine(segments, block)
     if (line) lines.push(line)
     segments = []
+    length = 0
+  }
+  const add = (segment: Segment): void => {
+    if (segments.length >= MAX_SEGMENTS || length >= MAX_LENGTH) return
+    length += segment.text.length
+    segments.push(segment)
   }
   // Uses an explicit stack, because recursion would overflow the call stack on pages with ten thousand nested elements.
   const stack: (AnyNode | { leave: Element })[] = [body]
@@ -52,13 +62,14 @@ export function linesOf({ $ }: Page): Line[] {
       flush()
       block = node.leave
     } else if (node.type === 'text') {
-      if (node.data.trim() !== '') segments.push({ text: node.data, el: (node.parent as Element | null) ?? body })
-      else if (segments.length > 0) segments.push({ text: ' ', el: body })
+      if (node.data.trim() !== '')
+        add({ text: node.data.slice(0, MAX_LENGTH), el: (node.parent as Element | null) ?? body })
+      else if (segments.length > 0) add({ text: ' ', el: body })
     } else if (node.type === 'tag') {
       if (isSkipped(node)) continue
       if (node.name === 'br') {
         if (headingLevel(block) === 0) flush()
-        else segments.push({ text: '\n', el: node })
+        else add({ text: '\n', el: node })
       } else if (node.name === 'img' || node.name === 'area') addAlt(node, lines, flush)
       else {
         const isBlock = !INLINE.has(node.name) || isInlineCard(node)
@@ -140,7 +151,7 @@ function hasText(el: Element): boolean {
 }
 
 function toLine(parts: Segment[], block: Element): Line | null {
-  const segments: Segment[] = []
+  let segments: Segment[] = []
   let open = false
   for (const { text, el } of parts) {
     const clean = tidy(text)
@@ -154,7 +165,7 @@ function toLine(parts: Segment[], block: Element): Line | null {
   }
   if (segments.length === 0) return null
   const texts = segments.filter((segment) => !isContact(segment))
-  if (texts.length > 0) segments.splice(0, segments.length, ...texts)
+  if (texts.length > 0) segments = texts
   // Segments are joined with a space, because adjacent elements are usually separated on screen.
   const text = tidy(segments.map(({ text, el }) => (el.name === 'sup' ? text : ` ${text}`)).join('')).replace(
     / ([,.;:)®™]|’(?=s?(?:\s|$)))/g,

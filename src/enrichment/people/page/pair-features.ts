@@ -28,7 +28,11 @@ export interface ScoredPair {
   probability: number
 }
 
-const QUOTE = /^[“"«„『「].{20}|.{20}[”"»』」]\.?$/su
+const OPENED = /^[“"«„『「].{20}/su
+const CLOSED = /.{20}[”"»』」]\.?$/su
+/** Maximum length of the end that `CLOSED` matches. */
+const CLOSED_LENGTH = 22
+const isQuote = (text: string): boolean => OPENED.test(text) || CLOSED.test(text.slice(-CLOSED_LENGTH))
 const DATE = /\b(?:19|20)\d\d\b/u
 const PHONE = /\+?\d[\d\s()./-]{6,}\d|@/u
 /** Matches years of birth and death, or a dagger. */
@@ -98,7 +102,7 @@ export function measureName(
     columnOthers: columns.others,
     contextOwn: context.own,
     contextOthers: context.others,
-    quoteNear: near.some(({ text }) => QUOTE.test(text)) || QUOTE.test(before) ? 1 : 0,
+    quoteNear: near.some(({ text }) => isQuote(text)) || isQuote(before) ? 1 : 0,
     quoted: hasAncestor(name.el, (el) => /^(?:blockquote|q|cite)$/u.test(el.name), 7) ? 1 : 0,
     item: hasAncestor(
       name.el,

@@ -151,6 +151,9 @@ export function columnsAround({ el }: Line): { own: number; others: number } {
   return { own, others }
 }
 
+/** Maximum number of children of one element that are searched. */
+const MAX_CHILDREN = 40
+
 const ancestor = (el: Element, name: string): Element | null => {
   for (let node: Element | null = el, up = 0; node && up < 8; node = node.parent as Element | null, up++)
     if (node.name === name) return node
@@ -158,21 +161,21 @@ const ancestor = (el: Element, name: string): Element | null => {
 }
 
 function firstRow(table: Element): Element | null {
-  const stack = [...table.children].toReversed()
+  const stack = table.children.slice(0, MAX_CHILDREN).toReversed()
   for (let node = stack.pop(), seen = 0; node && seen < 40; node = stack.pop(), seen++) {
     if (node.type !== 'tag') continue
     if (node.name === 'tr') return node
-    stack.push(...node.children.toReversed())
+    stack.push(...node.children.slice(0, MAX_CHILDREN).toReversed())
   }
   return null
 }
 
 function cellText(cell: Element): string {
   let text = ''
-  const stack = [...cell.children].toReversed()
+  const stack = cell.children.slice(0, MAX_CHILDREN).toReversed()
   for (let node = stack.pop(), seen = 0; node && seen < 30; node = stack.pop(), seen++) {
     if (node.type === 'text') text += node.data
-    else if (node.type === 'tag') stack.push(...node.children.toReversed())
+    else if (node.type === 'tag') stack.push(...node.children.slice(0, MAX_CHILDREN).toReversed())
   }
   return text.replace(/\s+/gu, ' ').trim()
 }

@@ -21,9 +21,13 @@ const IDLE_MS = 10_000
 
 /**
  * Creates a pool of child processes that read pages, so that a hostile page affects only its own reading. Processes are
- * started on demand. A process that fails or exceeds a limit is killed and replaced.
+ * started on demand. A process that fails or exceeds a limit is killed and replaced. `onReading` is called after each
+ * reading that ends within its limits.
  */
-export function openReaderPool({ processes, ...limits }: ReadingSettings): ReaderPool {
+export function openReaderPool(
+  { processes, ...limits }: ReadingSettings,
+  onReading: (task: ReadingTask, cpuSeconds: number) => void = () => {},
+): ReaderPool {
   const queue = new PQueue({ concurrency: processes > 0 ? processes : Math.max(2, availableParallelism()) })
   const all = new Set<Reader>()
   const idle = new Set<Reader>()
@@ -39,7 +43,8 @@ export function openReaderPool({ processes, ...limits }: ReadingSettings): Reade
     // Prefer the most recently used process, so that the others stay idle and are stopped.
     const reader = [...idle].at(-1) ?? start()
     idle.delete(reader)
-    const output = await reader.read(task, signal)
+    const { output, cpu } = await reader.read(task, signal)
+    onReading(task, cpu)
     idle.add(reader)
     reader.stopAfter(IDLE_MS, () => idle.delete(reader))
     return output

@@ -9,7 +9,7 @@ export interface ReaderTask extends ReadingTask {
   limit: number
 }
 
-export type ReaderReply = { output: ReturnType<typeof runReading> } | { error: string }
+export type ReaderReply = { output: ReturnType<typeof runReading>; cpu: number } | { error: string }
 
 // Ignore signals, so that only the parent stops this process. Ctrl-C signals the whole process group, even while a
 // reading is in progress.
@@ -19,8 +19,11 @@ process.on('message', (task: ReaderTask) => {
   const reply = (message: ReaderReply): unknown => process.send?.(message)
   try {
     Object.assign(globalThis, { read: () => runReading(task) })
+    const before = process.threadCpuUsage()
     // If the parent has died, this timeout stops the reading, because the process cannot handle events while it reads.
-    reply({ output: new Script('read()').runInThisContext({ timeout: 2 * task.limit }) })
+    const output = new Script('read()').runInThisContext({ timeout: 2 * task.limit }) as ReturnType<typeof runReading>
+    const { user, system } = process.threadCpuUsage(before)
+    reply({ output, cpu: (user + system) / 1e6 })
   } catch (error) {
     reply({ error: messageOf(error) })
   }

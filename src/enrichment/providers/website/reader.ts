@@ -14,6 +14,13 @@ export interface ReaderLimits {
   megabytes: number
 }
 
+/** The result of a reading. */
+export interface Reading {
+  output: unknown
+  /** CPU time of the reading, in seconds. */
+  cpu: number
+}
+
 /** Path of the child process's script. The extension is `.ts` in the repository and `.js` in the package. */
 const READER_PROCESS = fileURLToPath(new URL(`reader-process${extname(import.meta.url)}`, import.meta.url))
 
@@ -49,7 +56,7 @@ export class Reader {
    * Runs a reading. Throws `unprocessable` if the reading exceeds the memory limit, `unavailable` if it exceeds the
    * time limit, and the signal's reason if the signal is aborted. Kills the process after an error.
    */
-  async read(task: ReadingTask, signal: AbortSignal): Promise<unknown> {
+  async read(task: ReadingTask, signal: AbortSignal): Promise<Reading> {
     clearTimeout(this.#idleTimer)
     const stop = (): void => this.#reply.reject(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
@@ -64,7 +71,7 @@ export class Reader {
       this.#child.send({ ...task, limit } satisfies ReaderTask)
       const reply = (await this.#reply.promise) as ReaderReply
       if ('error' in reply) throw new Error(reply.error)
-      return reply.output
+      return reply
     } catch (error) {
       this.#child.kill('SIGKILL')
       throw error

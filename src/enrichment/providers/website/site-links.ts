@@ -107,8 +107,9 @@ export function readSiteLinks(page: Page, siteDomain: string): { url: string; co
     if (!url || url === page.url || !isSameSite(url, siteDomain) || isOtherContent(url, isInMenu)) return
     found.push({ url, context: contextOf(url, text, region) })
   }
+  const regionOf = regions()
   for (const anchor of $('a[href], area[href]').slice(0, MAX_LINKS).toArray())
-    add($(anchor).attr('href') ?? '', linkText(page, anchor), regionOf(page, anchor))
+    add($(anchor).attr('href') ?? '', linkText(page, anchor), regionOf(anchor))
   for (const frame of $('frame[src], iframe[src]').slice(0, 20).toArray())
     add($(frame).attr('src') ?? '', $(frame).attr('name') ?? '', 'body')
   if (found.length < FEW_LINKS)
@@ -132,12 +133,32 @@ export const linkText = ({ $ }: Page, anchor: Element): string =>
     $(anchor).find('img[alt]').first().attr('alt') ??
     '')
 
-const FOOTER = 'footer, [class*="footer" i], [id*="footer" i]'
-const NAVIGATION =
-  'nav, header, [role="navigation"], [class*="menu" i], [class*="nav" i], [id*="menu" i], [id*="nav" i]'
+const FOOTER = /footer/i
+const NAVIGATION = /menu|nav/i
 
-const regionOf = ({ $ }: Page, anchor: Element): LinkRegion =>
-  $(anchor).closest(FOOTER).length > 0 ? 'footer' : $(anchor).closest(NAVIGATION).length > 0 ? 'navigation' : 'body'
+/** Returns a function that determines the part of the page that contains an element. */
+function regions(): (element: Element) => LinkRegion {
+  const known = new Map<Element, LinkRegion>()
+  return (element) => {
+    const path: Element[] = []
+    let node: Element | null = element
+    for (; node?.type === 'tag' && !known.has(node); node = node.parent as Element | null) path.push(node)
+    let region = (node && known.get(node)) ?? 'body'
+    for (const one of path.toReversed()) {
+      region = regionWithin(one, region)
+      known.set(one, region)
+    }
+    return region
+  }
+}
+
+/** Returns the region of an element in a parent's region. A footer takes precedence over navigation. */
+function regionWithin({ name, attribs }: Element, outer: LinkRegion): LinkRegion {
+  const { id = '', class: style = '', role = '' } = attribs
+  if (outer === 'footer' || name === 'footer' || FOOTER.test(style) || FOOTER.test(id)) return 'footer'
+  const isMenu = name === 'nav' || name === 'header' || role === 'navigation'
+  return outer === 'navigation' || isMenu || NAVIGATION.test(style) || NAVIGATION.test(id) ? 'navigation' : 'body'
+}
 
 const PATH = /^\/[\p{L}\p{N}][\p{L}\p{N}/_.-]{1,80}$/u
 const MAX_NODES = 20_000
