@@ -211,28 +211,41 @@ describe('the website provider', () => {
     expect(sent).toEqual([[{ url: 'http://acmecapital.example/team', text: 'Our Team\nOur Anna runs the place.' }], []])
   })
 
-  it.each([3, 8])('requests at most %i pages of a site, at the host rate limit', async (pages) => {
-    const times: number[] = []
+  it.each([
+    [3, 1],
+    [8, 3],
+  ])('requests at most %i pages of a site, at the rate limit of each host', async (pages, minimum) => {
+    const times = new Map<string, number[]>()
+    const requests: { path: string; isHop: boolean }[] = []
     const links = Array.from(
       { length: 60 },
       (_, n) => `<a href="/section-${String.fromCharCode(97 + (n % 26))}/${n}">Part</a>`,
     )
     // Every page also has a next page, a subteam, a profile and a JSON document.
     const more = (path: string): string =>
-      `<a rel="next" href="${path}?page=${times.length}">Next</a><a href="${path}/boston">Boston</a><a href="${path}/ann">Ann Doe</a><script>fetch("/api${path}.json")</script>`
-    await using server = await serveWeb((request, reply) => {
-      times.push(performance.now())
-      if (request.url === '/robots.txt' || request.url === '/sitemap.xml') reply.writeHead(404).end()
-      else {
-        paths.push(request.url ?? '')
+      `<a rel="next" href="${path}?page=${requests.length}">Next</a><a href="${path}/boston">Boston</a><a href="${path}/ann">Ann Doe</a><script>fetch("/api${path}.json")</script>`
+    const sitemap = (path: string, host: string): string =>
+      path === '/sitemap.xml'
+        ? `<sitemapindex>${[1, 2, 3].map((n) => `<sitemap><loc>http://${host}/sitemap-${n}.xml</loc></sitemap>`).join('')}</sitemapindex>`
+        : `<urlset>${Array.from({ length: 300 }, (_, n) => `<url><loc>http://people.${host}/our-team/${n}</loc></url>`).join('')}</urlset>`
+    await using server = await serveWeb(({ url: path = '/', headers }, reply) => {
+      const host = headers.host ?? ''
+      times.set(host, [...(times.get(host) ?? []), performance.now()])
+      // Most pages and JSON documents are reached through two redirects to other hosts of the site.
+      const next = { 'acme.example': 'www.acme.example', 'www.acme.example': 'people.acme.example' }[host]
+      const isHop = next !== undefined && path !== '/' && !/robots|sitemap|imprint/.test(path)
+      requests.push({ path, isHop })
+      if (path === '/robots.txt') reply.writeHead(404).end()
+      else if (isHop) reply.writeHead(302, { location: `http://${next}${path}` }).end()
+      else if (path.startsWith('/sitemap'))
+        reply.setHeader('content-type', 'application/xml').end(sitemap(path, 'acme.example'))
+      else
         reply
           .setHeader('content-type', 'text/html')
           .end(
-            `<title>Acme</title><nav><a href="/team">Team</a><a href="/imprint">Imprint</a>${links.join('')}</nav>${more(request.url ?? '/')}`,
+            `<title>Acme</title><nav><a href="/team">Team</a><a href="/imprint">Imprint</a>${links.join('')}</nav>${more(path)}`,
           )
-      }
     })
-    const paths: string[] = []
     await using fetcher = createFetcher(fetchingSettings({ connect_to: [server.connectTo], requests_per_second: 25 }))
     const provider = createWebsiteProvider({
       fetcher,
@@ -250,9 +263,14 @@ describe('the website provider', () => {
       signal: new AbortController().signal,
       log: silentLog,
     })
-    expect(paths.filter((path) => !/feed|rss|atom/.test(path)).length).toBeLessThanOrEqual(pages)
+    const fetched = requests.filter(({ path, isHop }) => !isHop && !/feed|rss|atom|robots|sitemap/.test(path))
+    expect(fetched.length).toBeLessThanOrEqual(pages)
+    expect(fetched.length).toBeGreaterThanOrEqual(minimum)
+    expect(requests.filter(({ path }) => path.startsWith('/sitemap'))).toHaveLength(2)
+    expect([...times.keys()].toSorted()).toEqual(['acme.example', 'people.acme.example', 'www.acme.example'])
     // Slots are 40 ms apart. A late arrival can shorten one gap, but not the total time.
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan((times.length - 2) * 40)
+    for (const [host, all] of times)
+      expect([host, (all.at(-1) ?? 0) - (all[0] ?? 0) >= (all.length - 2) * 40]).toEqual([host, true])
   })
 
   it('reads profile pages when the list has no titles', async () => {
