@@ -57,6 +57,16 @@ export const Config = section({
       max_pages: count,
     }),
     crawl: section({ pages_per_company: count }),
+    rendering: section({
+      engine: Type.Enum(['none', 'chromium']),
+      executable: Type.String(),
+      processes: count,
+      pages_per_company: count,
+      seconds: Type.Number({ exclusiveMinimum: 0 }),
+      requests_per_company: count,
+      max_bytes: count,
+      megabytes: Type.Integer({ minimum: 256 }),
+    }),
     reading: section({
       processes: Type.Integer({ minimum: 0 }),
       seconds: Type.Number({ exclusiveMinimum: 0 }),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FetchingSettings } from '../../src/enrichment/fetching/settings.ts'
 import type { EnrichmentSettings } from '../../src/enrichment/providers/deps.ts'
+import type { RenderingSettings } from '../../src/enrichment/rendering/settings.ts'
 
 export type Answer = (request: IncomingMessage, reply: ServerResponse) => void
 
@@ -49,6 +50,19 @@ export const fetchingSettings = (over: Partial<FetchingSettings> = {}): Fetching
   ...over,
 })
 
+/** Settings for tests: rendering is on. */
+export const renderingSettings = (over: Partial<RenderingSettings> = {}): RenderingSettings => ({
+  engine: 'chromium',
+  executable: '',
+  processes: 1,
+  pages_per_company: 4,
+  seconds: 60,
+  requests_per_company: 40,
+  max_bytes: 10_000_000,
+  megabytes: 1024,
+  ...over,
+})
+
 /** Settings for tests: every optional source is off. */
 export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): EnrichmentSettings => ({
   crawl: { pages_per_company: 12 },
@@ -64,5 +78,6 @@ export const enrichmentSettings = (over: Partial<EnrichmentSettings> = {}): Enri
   },
   second_opinion: { base_url: '', model: '', timeout_seconds: 2, max_stories: 10 },
   reader: { base_url: '', model: '', timeout_seconds: 2, max_pages: 3 },
+  rendering: renderingSettings({ engine: 'none' }),
   ...over,
 })

@@ -7,6 +7,7 @@ import { createModelReader } from '../../enrichment/model-reader/model-reader.ts
 import { mailReceiver } from '../../enrichment/people/emails/check-mx.ts'
 import { createProviders } from '../../enrichment/providers/list.ts'
 import { openReaderPool } from '../../enrichment/providers/website/reader-pool.ts'
+import { createRenderer } from '../../enrichment/rendering/renderer.ts'
 import type { SecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import { createSecondOpinion } from '../../enrichment/signals/second-opinion.ts'
 import type { Provider } from '../../findings/provider.ts'
@@ -29,6 +30,11 @@ export function openProviders(command: Command, db: Db, { measureCrawl, measureP
     robots: createSharedRobots(db, log),
   })
   stack.use(fetcher)
+  const { rendering } = config.enrichment
+  const renderer =
+    rendering.engine === 'none'
+      ? null
+      : stack.use(createRenderer(rendering, { fetcher, maxPageBytes: config.fetching.max_bytes, log }))
   const list = createProviders({
     db,
     fetcher,
@@ -38,6 +44,7 @@ export function openProviders(command: Command, db: Db, { measureCrawl, measureP
     readPages,
     secondOpinion: secondOpinion(command),
     modelReader: modelReader(command),
+    renderer,
   })
   return { list: list.map(measureProvider), [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

@@ -2,6 +2,8 @@ import type { Db } from '../../db/database.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Fetcher } from '../fetching/fetcher.ts'
 import type { ModelReader, ModelReaderSettings } from '../model-reader/model-reader.ts'
+import type { Renderer } from '../rendering/renderer.ts'
+import type { RenderingSettings } from '../rendering/settings.ts'
 import type { SecondOpinion, SecondOpinionSettings } from '../signals/second-opinion.ts'
 import type { GdeltSettings } from './news/gdelt.ts'
 import type { ReadPages } from './website/read-pages.ts'
@@ -24,6 +26,7 @@ export interface EnrichmentSettings {
   }
   second_opinion: SecondOpinionSettings
   reader: ModelReaderSettings
+  rendering: RenderingSettings
 }
 
 /** Dependencies of providers that fetch web pages. */
@@ -39,6 +42,8 @@ export interface WebDeps {
   secondOpinion?: SecondOpinion | null
   /** Reads pages that the built-in readers did not read with confidence. See `createModelReader`. */
   modelReader?: ModelReader | null
+  /** Renders pages that only scripts draw. See `createRenderer`. */
+  renderer?: Renderer | null
 }
 
 /** Dependencies of a provider that reads imported data. */

@@ -19,6 +19,7 @@ export function createWebsiteProvider({
   receivesMail,
   readPages = readPagesHere,
   modelReader,
+  renderer,
 }: WebDeps): Provider {
   return {
     name: 'website',
@@ -26,7 +27,9 @@ export function createWebsiteProvider({
     recheckAfterDays: 30,
     async find({ domain, known, groups, maxPeople, maxArticles, clock, signal }) {
       const budget = settings.crawl.pages_per_company
-      const site = await fetchSite({ fetcher, readPages, groups, signal }, domain, { maxPeople, budget })
+      const startRendering = renderer?.startCompany
+      const deps = { fetcher, readPages, groups, signal, startRendering }
+      const site = await fetchSite(deps, domain, { maxPeople, budget })
       if ('outcome' in site) return emptyFindings(site)
       const { siteDomain, pages, feeds } = site
       const observedAt = isoMicros(clock.now())

@@ -1,6 +1,7 @@
 import type { FieldGroup } from '../../../findings/provider.ts'
 import type { FetchedPage, NotFetched, PageBytes } from '../../fetching/fetched.ts'
 import type { Fetcher } from '../../fetching/fetcher.ts'
+import type { CompanyRenderer } from '../../rendering/renderer.ts'
 import { isHtml } from './find-home.ts'
 import { isJson, pageOfJson } from './json-page.ts'
 import type { LinkKind } from './link-kinds/classify-link.ts'
@@ -29,6 +30,8 @@ export interface CrawlDeps {
   /** Requested field groups. */
   groups: ReadonlySet<FieldGroup>
   signal: AbortSignal
+  /** Renders pages that only scripts draw. */
+  renderer?: CompanyRenderer | undefined
 }
 
 /** Maximum number of JSON documents fetched for one page. */
@@ -122,12 +125,13 @@ export class Crawl {
     const isTargetKnown = canonical(fetched.url) !== canonical(url) && this.#isKnown(fetched.url)
     this.#requested.add(canonical(fetched.url))
     if (!bytes || isTargetKnown) return undefined
-    const links = await readLinks(this.deps, bytes, kind, this.site.siteDomain)
-    if ('outcome' in links) {
-      this.site.failures.push(links)
+    const read = await readPage(this.deps, bytes, kind, this.site.siteDomain)
+    if ('outcome' in read) {
+      this.site.failures.push(read)
       return undefined
     }
-    const page = { kind, ...bytes }
+    const { links } = read
+    const page = { kind, ...read.page }
     this.site.pages.push(page)
     this.addLinks(links.links)
     this.addFacts(links.facts)
@@ -146,7 +150,23 @@ export class Crawl {
 /** Minimum probability at which a link's kind counts as known. */
 export const SURE = 0.5
 
-export async function readLinks(
+/**
+ * Reads a page. If the page has almost no text without its scripts, it is rendered first, if a renderer is configured.
+ */
+export async function readPage(
+  deps: CrawlDeps,
+  page: PageBytes,
+  kind: PageKind,
+  siteDomain: string,
+): Promise<{ page: PageBytes; links: PageLinks } | NotFetched> {
+  const links = await readLinks(deps, page, kind, siteDomain)
+  if ('outcome' in links) return links
+  const drawn = links.isDrawnByScripts ? await deps.renderer?.render(page, deps.signal) : null
+  const drawnLinks = drawn && (await readLinks(deps, drawn, kind, siteDomain))
+  return drawn && drawnLinks && !('outcome' in drawnLinks) ? { page: drawn, links: drawnLinks } : { page, links }
+}
+
+async function readLinks(
   { readPages, groups, signal }: CrawlDeps,
   page: PageBytes,
   kind: PageKind,

@@ -1,7 +1,8 @@
 import { getDomain } from 'tldts'
 import type { NotFetched } from '../../fetching/fetched.ts'
+import type { Renderer } from '../../rendering/renderer.ts'
 import type { CrawlDeps, CrawledPage, FetchedSite } from './crawl.ts'
-import { bytesOf, Crawl, matchScheme, readLinks, SURE } from './crawl.ts'
+import { bytesOf, Crawl, matchScheme, readPage, SURE } from './crawl.ts'
 import { fetchFactPages } from './fetch-fact-pages.ts'
 import { fetchPeoplePages } from './fetch-people-pages.ts'
 import { findHome, isHtml } from './find-home.ts'
@@ -22,23 +23,30 @@ const FEED =
 const SITEMAP = 'application/xml,text/xml;q=0.9,*/*;q=0.1'
 const MAX_SITEMAP_BYTES = 2_000_000
 
+export interface SiteDeps extends Omit<CrawlDeps, 'renderer'> {
+  /** Starts the rendering of a site's pages. */
+  startRendering?: Renderer['startCompany'] | undefined
+}
+
 /**
  * Fetches the home page and further pages that the requested groups need, at most `budget` pages in total. Chooses
  * pages by their links, by the sitemap and by the people and facts that the fetched pages contain. Returns `NotFetched`
  * if the home page cannot be fetched.
  */
 export async function fetchSite(
-  deps: CrawlDeps,
+  { startRendering, ...given }: SiteDeps,
   domain: string,
   { maxPeople, budget }: { maxPeople: number; budget: number },
 ): Promise<FetchedSite | NotFetched> {
-  const home = await findHome(deps.fetcher, domain, deps.signal)
+  const home = await findHome(given.fetcher, domain, given.signal)
   if (home.outcome !== 'page') return home
   const siteDomain = getDomain(home.url) ?? new URL(home.url).hostname
-  const seen = await readLinks(deps, bytesOf(home), 'home', siteDomain)
-  if ('outcome' in seen) return seen
+  const deps: CrawlDeps = { ...given, renderer: startRendering?.(siteDomain) }
+  const read = await readPage(deps, bytesOf(home), 'home', siteDomain)
+  if ('outcome' in read) return read
+  const { page, links: seen } = read
   if (seen.isParked) return { outcome: 'missing', url: home.url, reason: 'the domain is parked' }
-  const site: FetchedSite = { siteDomain, pages: [{ kind: 'home', ...bytesOf(home) }], feeds: [], failures: [] }
+  const site: FetchedSite = { siteDomain, pages: [{ kind: 'home', ...page }], feeds: [], failures: [] }
   const crawl = new Crawl(deps, site, budget - 1)
   crawl.addLinks(seen.links)
   crawl.addFacts(seen.facts)

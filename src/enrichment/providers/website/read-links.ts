@@ -23,6 +23,8 @@ export interface LinksInput {
 
 /** The page contents that determine the crawl's next requests. */
 export interface PageLinks {
+  /** Whether the page has almost no text without its scripts. */
+  isDrawnByScripts: boolean
   /** Whether the home page belongs to a parked domain. */
   isParked: boolean
   /** Links to other pages on the site, most relevant first. */
@@ -40,6 +42,10 @@ export interface PageLinks {
   facts: string[]
 }
 
+/** Minimum length of the text of a page that is not drawn by scripts. */
+const MIN_TEXT = 200
+const SCRIPTS = 'script:not([type]), script[type="module" i], script[type*="javascript" i]'
+
 const NO_PEOPLE: PeopleOnPage = { titled: 0, next: null, profiles: [], subpages: [] }
 
 /** Reads the page contents that determine the crawl's next requests. */
@@ -52,8 +58,10 @@ export function readLinks({ page: bytes, kind, siteDomain, groups }: LinksInput)
   const facts = mayShowFacts ? extractCompany([{ page, items }], siteDomain, '') : []
   const people = mayShowPeople ? findPeople(page, items, siteDomain, kind === 'team') : NO_PEOPLE
   const needsData = mayShowPeople && people.titled === 0
+  const text = textOf(page.$('body'))
   return {
-    isParked: kind === 'home' && isParked(textOf(page.$('body'))),
+    isDrawnByScripts: text.length < MIN_TEXT && page.$(SCRIPTS).length > 0,
+    isParked: kind === 'home' && isParked(text),
     links: findSiteLinks(page, siteDomain),
     feeds: kind === 'home' || kind === 'news' ? findFeedLinks(page, siteDomain) : [],
     endpoints: needsData ? findEndpoints(page).filter((url) => isSameSite(url, siteDomain)) : [],
