@@ -15,3 +15,12 @@ export function printTable(title: string, rows: Iterable<[string, Counts]>): voi
 }
 
 export const share = (value: number): string => value.toFixed(3).padStart(8)
+
+/** Prints rows of text in aligned columns. The first row is the heading. */
+export function printRows(heading: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heading.map((_, column) => Math.max(...[heading, ...rows].map((row) => (row[column] ?? '').length)))
+  for (const row of [heading, ...rows])
+    console.log(
+      `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')}`,
+    )
+}
