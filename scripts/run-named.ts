@@ -152,7 +152,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/company.ts']],
     },
     emails: {
-      about: 'derived and guessed addresses, stated and measured accuracy by status [dev]',
+      about: 'derived and guessed addresses, stated and measured accuracy by status and confidence',
       node: [['test/eval/emails.ts']],
     },
     match: {
@@ -172,7 +172,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['test/eval/sites.ts']],
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
-    titles: { about: 'seniority and department of titles [dev] [--misses]', node: [['test/eval/titles.ts']] },
+    titles: {
+      about: 'seniority and department of titles [dev|held-out|fresh] [--misses]',
+      node: [['test/eval/titles.ts']],
+    },
     'title-sets': {
       about: 'seniority and department of the titles in public label sets FOLDER [--misses]',
       node: [['test/eval/title-sets.ts']],

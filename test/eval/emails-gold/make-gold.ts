@@ -23,10 +23,15 @@ const EXCEPTION = 0.08
 
 /** Regenerates both halves: `node test/eval/emails-gold/make-gold.ts`. */
 function makeHalf(half: 'dev' | 'held-out', seed: number): void {
-  const random = mulberry32(seed)
-  const companies = Array.from({ length: COMPANIES }, (_, index) => generateCompany(random, `firm-${index}.example`))
+  const companies = generateCompanies(COMPANIES, seed)
   const file = new URL(`../../fixtures/gold/emails/${half}.json`, import.meta.url)
   writeFileSync(file, `[\n${companies.map((company) => JSON.stringify(company)).join(',\n')}\n]\n`)
+}
+
+/** Returns invented companies. The same seed returns the same companies. */
+export function generateCompanies(count: number, seed: number): GoldCompany[] {
+  const random = mulberry32(seed)
+  return Array.from({ length: count }, (_, index) => generateCompany(random, `firm-${index}.example`))
 }
 
 function generateCompany(random: Random, domain: string): GoldCompany {
@@ -43,11 +48,14 @@ function generateCompany(random: Random, domain: string): GoldCompany {
   return { domain, role_addresses: random() < 0.5 ? [`info@${host}`] : [], people }
 }
 
-/** Returns null for companies without a pattern, which are a fifth of all companies. */
+/**
+ * Returns null for companies without a pattern, which are a fifth of all companies. The measured shares are shares of
+ * addresses, so more companies than addresses follow a pattern.
+ */
 function drawPattern(random: Random): EmailPattern | null {
   let left = random()
   for (const [pattern, share] of PATTERN_SHARES) {
-    left -= share
+    left -= share / (1 - EXCEPTION)
     if (left < 0) return pattern
   }
   return null

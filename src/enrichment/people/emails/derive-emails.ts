@@ -21,7 +21,7 @@ export interface DerivedEmails {
 }
 
 /** A domain's address pattern and the addresses that support it. */
-export interface PatternEvidence {
+interface PatternEvidence {
   pattern: EmailPattern
   /** Probability that another person's address follows the pattern. */
   confidence: number
@@ -54,9 +54,11 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
   const { domain, confirmed } = mailDomain(people, published, evidence.domain)
   if (people.every(({ email }) => email) || isDisposable(`x@${domain}`) || isFreeMail(`x@${domain}`))
     return { people: [...people], madeAt: null }
-  const seen = findPattern(people, published, domain)
+  const examples = matchExamples(people, published, domain)
+  const seen = findPattern(examples)
   const certainty = confirmed ? 1 : SAME_DOMAIN
-  const [common, share] = [...PATTERN_SHARES][0] as [EmailPattern, number]
+  const [common] = [...PATTERN_SHARES.keys()] as [EmailPattern]
+  const guessed = FOLLOWS * posterior(common, new Map(), examples.against)
   const used = new Map<string, number>()
   const made = people.map((person) => {
     const local = person.email ? null : localPart(seen?.pattern ?? common, nameOf(person), seen?.spelling)
@@ -69,7 +71,7 @@ export function deriveEmails(people: readonly PersonObservation[], evidence: Ema
     if (!local || taken.has(`${local}@${domain}`)) return person
     // If several people have the same derived address, the confidence is divided among them, because only one of them
     // can own it.
-    const confidence = ((seen ? seen.confidence : share) * certainty) / (used.get(local) ?? 1)
+    const confidence = ((seen?.confidence ?? guessed) * certainty) / (used.get(local) ?? 1)
     if (confidence < MIN_CONFIDENCE) return person
     return {
       ...person,
@@ -98,15 +100,14 @@ export function keepReceived(people: readonly PersonObservation[], receives: boo
 
 const rounded = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
-/**
- * Infers a domain's address pattern from published personal addresses that match people. If the addresses follow
- * different patterns, returns the most common pattern with a lower confidence. Returns null if there is no evidence.
- */
-export function findPattern(
-  people: readonly PersonObservation[],
-  addresses: readonly string[],
-  domain: string,
-): PatternEvidence | null {
+/** The published addresses of people that match a pattern, by pattern, and the number of those that match none. */
+interface Examples {
+  votes: ReadonlyMap<EmailPattern, { address: string; local: string; name: NameForEmail }[]>
+  against: number
+}
+
+/** Matches a domain's published personal addresses with people and patterns. */
+function matchExamples(people: readonly PersonObservation[], addresses: readonly string[], domain: string): Examples {
   const votes = new Map<EmailPattern, { address: string; local: string; name: NameForEmail }[]>()
   let against = 0
   for (const address of new Set(addresses.map((one) => one.toLowerCase()))) {
@@ -121,6 +122,14 @@ export function findPattern(
       votes.set(fitting.pattern, [...(votes.get(fitting.pattern) ?? []), { address, local, name: fitting.name }])
     else if (owner) against++
   }
+  return { votes, against }
+}
+
+/**
+ * Infers a domain's address pattern. If the addresses follow different patterns, returns the most common pattern with a
+ * lower confidence. Returns null if there is no evidence.
+ */
+function findPattern({ votes, against }: Examples): PatternEvidence | null {
   const [best] = [...votes].toSorted(
     (a, b) => b[1].length - a[1].length || (PATTERN_SHARES.get(b[0]) ?? 0) - (PATTERN_SHARES.get(a[0]) ?? 0),
   )
@@ -147,10 +156,11 @@ function posterior(pattern: EmailPattern, counts: ReadonlyMap<EmailPattern, numb
     const matching = counts.get(each) ?? 0
     return share * FOLLOWS ** matching * ((1 - FOLLOWS) * BY_CHANCE) ** (total - matching) * (1 - FOLLOWS) ** against
   }
-  const shares = [...PATTERN_SHARES]
+  // The measured shares are shares of addresses, so more companies than addresses follow a pattern.
+  const shares = [...PATTERN_SHARES].map(([each, share]) => [each, share / FOLLOWS] as const)
   const none = (1 - shares.reduce((sum, [, share]) => sum + share, 0)) * BY_CHANCE ** total
   const all = shares.reduce((sum, [each, share]) => sum + weight(each, share), none)
-  return weight(pattern, PATTERN_SHARES.get(pattern) ?? 0) / all
+  return weight(pattern, (PATTERN_SHARES.get(pattern) ?? 0) / FOLLOWS) / all
 }
 
 const nameOf = ({ full_name, first_name, last_name }: PersonObservation) => ({
