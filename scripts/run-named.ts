@@ -147,6 +147,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the demo web through the API, against its answer key [COMPANIES] [--seed N]',
       node: [['test/eval/demo.ts']],
     },
+    calibration: {
+      about: 'stated confidence and share correct by kind of estimate, on held-out sets',
+      node: [['test/eval/calibration.ts']],
+    },
     company: {
       about: 'company fields of single pages, by field [dev] [--differences]',
       node: [['test/eval/company.ts']],
@@ -173,7 +177,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
     titles: {
-      about: 'seniority and department of titles [dev|held-out|fresh] [--misses]',
+      about: 'seniority and department of titles [dev|held-out|fresh|late] [--misses]',
       node: [['test/eval/titles.ts']],
     },
     'title-sets': {
@@ -237,7 +241,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['scripts/train-people.ts']],
     },
     titles: {
-      about: 'the weights of the seniority and department of titles [--measure]',
+      about: 'the weights of the seniority and department of titles [FOLDER] [--measure]',
       node: [['scripts/train-titles.ts']],
     },
     'signal-weights': {

@@ -1,72 +1,164 @@
 /**
- * `npm run generate -- titles [--measure]`: trains the models of a title's seniority and department on labeled titles
- * in 45 languages, and writes their weights. `--measure` prints the accuracy on titles left out of the training, and
- * writes no weights.
+ * `npm run generate -- titles [FOLDER] [--measure]`: trains the models of a title's language, seniority and department
+ * on labeled titles and words in about 50 languages, and writes their weights. FOLDER contains clones of the
+ * repositories that `training/occupations.ts` reads; without it, occupations are missing. `--measure` prints the accuracy
+ * on titles and languages left out of the training, and writes no weights.
  */
 import { writeFileSync } from 'node:fs'
-import type { ClassifierWeights } from '../src/enrichment/classifier/classifier.ts'
+import { createClassifier } from '../src/enrichment/classifier/classifier.ts'
 import { classifyDepartment } from '../src/enrichment/people/titles/classify-department.ts'
 import { classifySeniority } from '../src/enrichment/people/titles/classify-seniority.ts'
 import { classifyTitle } from '../src/enrichment/people/titles/classify-title.ts'
 import { TITLE_BUCKETS, titleFeatures } from '../src/enrichment/people/titles/title-features.ts'
 import type { TitleWeights } from '../src/enrichment/people/titles/title-models.ts'
-import { DEPARTMENT_CLASSES, SENIORITY_CLASSES, useTitleModels } from '../src/enrichment/people/titles/title-models.ts'
+import {
+  DEPARTMENT_CLASSES,
+  LANGUAGE_CLASSES,
+  SENIORITY_CLASSES,
+  useTitleModels,
+} from '../src/enrichment/people/titles/title-models.ts'
+import type { TitleField } from '../test/eval/titles.ts'
 import { readTitles } from '../test/eval/titles.ts'
-import { trainClassifier } from './training/classifiers.ts'
-import { fixture, isIn, phrases } from './training/words.ts'
+import { bestTemperature, trainClassifier } from './training/classifiers.ts'
+import { readOccupations } from './training/occupations.ts'
+import { wordTitles } from './training/title-words.ts'
+import { fixture, phrases } from './training/words.ts'
 
 interface LabeledTitle {
+  source: 'titles' | 'more-titles' | 'gold' | 'phrases' | 'words' | 'occupations'
+  language: string
   title: string
-  kind: string
+  /** Undefined if unknown. */
+  seniority: string | undefined
+  department: string | undefined
 }
 
-const OPTIONS = { features: TITLE_BUCKETS, l2: 0.3, iterations: 60 }
+/** Titles made of words and occupations are many and less like published titles, so they count less. */
+const WEIGHTS: Readonly<Record<LabeledTitle['source'], number>> = {
+  titles: 1,
+  'more-titles': 1,
+  gold: 1,
+  phrases: 1,
+  words: 0.5,
+  occupations: 0.1,
+}
+const TITLES_PER_TEMPLATE = 6
+const OCCUPATIONS_PER_LANGUAGE = 600
+const OPTIONS = { features: TITLE_BUCKETS, l2: 0.1, iterations: 100 }
+const CLASSES = {
+  language: LANGUAGE_CLASSES,
+  seniority: SENIORITY_CLASSES,
+  department: DEPARTMENT_CLASSES,
+} satisfies Record<keyof TitleWeights, readonly string[]>
 
-/** Labeled titles in rows of language, title, seniority and department. The other phrases are not titles. */
-const rows = [...fixture('titles'), ...fixture('more-titles')]
-const titlesBy = (field: 'seniority' | 'department'): LabeledTitle[] =>
-  rows.map((row) => ({ title: row[1] as string, kind: row[field === 'seniority' ? 2 : 3] as string }))
-const labeled = (field: 'seniority' | 'department'): LabeledTitle[] => [
-  ...titlesBy(field),
-  ...phrases.map(([, text]) => ({ title: text, kind: 'none' })),
-  ...readTitles('dev').map((gold) => ({ title: gold.title, kind: gold[field] || 'none' })),
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
+const isMeasuring = process.argv.includes('--measure')
+
+const listed = (['titles', 'more-titles'] as const).flatMap((source) =>
+  fixture(source).map(
+    ([language = '', title = '', seniority, department]): LabeledTitle => ({
+      source,
+      language,
+      title,
+      seniority,
+      department,
+    }),
+  ),
+)
+const examples: LabeledTitle[] = [
+  ...listed,
+  ...readTitles('dev').map((gold) => ({
+    source: 'gold' as const,
+    language: 'en',
+    title: gold.title,
+    seniority: gold.seniority || 'none',
+    department: gold.department || 'none',
+  })),
+  ...phrases.map(([language, title]) => ({
+    source: 'phrases' as const,
+    language,
+    title,
+    seniority: 'none',
+    department: 'none',
+  })),
+  ...wordTitles(TITLES_PER_TEMPLATE).map((one) => ({ source: 'words' as const, ...one })),
+  ...(folder ? readOccupations(folder, OCCUPATIONS_PER_LANGUAGE) : []).map((one) => ({
+    source: 'occupations' as const,
+    ...one,
+  })),
 ]
 
-const train = (classes: readonly string[], titles: readonly LabeledTitle[]): ClassifierWeights =>
-  trainClassifier(
-    classes,
-    titles.map(({ title, kind }) => ({ buckets: titleFeatures(title), kind })),
-    OPTIONS,
-  )
+const features = new Map(examples.map(({ title }) => [title, titleFeatures(title)]))
 
-const trainOn = (accepts: (title: string) => boolean): TitleWeights => {
-  const [seniority, department] = [labeled('seniority'), labeled('department')].map((titles) =>
-    titles.filter(({ title }) => accepts(title)),
-  ) as [LabeledTitle[], LabeledTitle[]]
-  return { seniority: train(SENIORITY_CLASSES, seniority), department: train(DEPARTMENT_CLASSES, department) }
+const kindOf = (model: keyof TitleWeights, { language, [model as TitleField]: kind }: LabeledTitle) =>
+  model === 'language' ? (language === 'en' ? 'english' : 'other') : kind
+
+function train(accepts: (title: LabeledTitle) => boolean): TitleWeights {
+  const accepted = examples.filter(accepts)
+  const of = (model: keyof TitleWeights) =>
+    trainClassifier<string>(
+      CLASSES[model],
+      accepted.flatMap((one) => {
+        const kind = kindOf(model, one)
+        return kind === undefined
+          ? []
+          : [{ buckets: features.get(one.title) as number[], kind, weight: WEIGHTS[one.source] }]
+      }),
+      OPTIONS,
+    )
+  return { language: of('language'), seniority: of('seniority'), department: of('department') }
 }
 
-/** Prints the accuracy of the rules, and of the rules with models trained on the other half, on half of the titles. */
-function measure(): void {
-  useTitleModels(trainOn((title) => isIn('first', title)))
+/** Trains models without some titles, and calibrates them on these titles. */
+function trainWithout(isLeftOut: (title: LabeledTitle) => boolean): TitleWeights {
+  const titles = examples.filter(isLeftOut)
+  const texts = new Set(titles.map(({ title }) => title.toLowerCase()))
+  const weights = train((one) => !isLeftOut(one) && !texts.has(one.title.toLowerCase()))
+  for (const model of ['seniority', 'department'] as const)
+    weights[model].temperature = bestTemperature((temperature) => {
+      const classify = createClassifier<string>(CLASSES[model], { ...weights[model], temperature })
+      return titles.reduce((sum, one) => {
+        const probability = classify(features.get(one.title) as number[])[one[model] ?? 'none'] ?? 0
+        return sum - Math.log(Math.max(1e-9, probability))
+      }, 0)
+    })
+  return weights
+}
+
+const isSecondList = ({ source }: LabeledTitle): boolean => source === 'more-titles'
+const languages = [...new Set(listed.map(({ language }) => language))].toSorted()
+/** Every fourth language but English. */
+const isOtherLanguage = ({ language, source }: LabeledTitle): boolean =>
+  languages.indexOf(language) % 4 === 1 && source !== 'gold'
+
+/** Prints the accuracy of the rules, and of the rules with models, on titles left out of the training. */
+function measure(name: string, isLeftOut: (title: LabeledTitle) => boolean): void {
+  const weights = trainWithout(isLeftOut)
+  useTitleModels(weights)
+  const titles = listed.filter((one) => isLeftOut(one) && one.language !== 'en')
   for (const [field, byRules] of [
     ['seniority', classifySeniority],
     ['department', classifyDepartment],
   ] as const) {
-    const unseen = titlesBy(field).filter(({ title }) => isIn('second', title))
     const accuracy = (classify: (title: string) => string | null): string => {
-      const right = unseen.filter(({ title, kind }) => (classify(title) ?? 'none') === kind)
-      return (right.length / unseen.length).toFixed(3)
+      const right = titles.filter((one) => (classify(one.title) ?? 'none') === one[field])
+      return (right.length / titles.length).toFixed(3)
     }
     console.log(
-      `${field} of ${unseen.length} unseen titles: rules ${accuracy(byRules)}, with models ${accuracy((title) => classifyTitle(title)[field])}`,
+      `${name}: ${field} of ${titles.length} titles: rules ${accuracy(byRules)}, with models ${accuracy((title) => classifyTitle(title)[field])}, temperature ${weights[field].temperature}`,
     )
   }
 }
 
-if (process.argv.includes('--measure')) measure()
-else
+if (isMeasuring) {
+  measure('second list left out', isSecondList)
+  measure(`languages left out (${languages.filter((_, place) => place % 4 === 1).join(', ')})`, isOtherLanguage)
+} else {
+  const calibrated = trainWithout(isSecondList)
+  const weights = train(() => true)
+  for (const model of ['seniority', 'department'] as const) weights[model].temperature = calibrated[model].temperature
   writeFileSync(
     new URL('../src/enrichment/people/titles/weights-titles.json', import.meta.url),
-    `${JSON.stringify(trainOn(() => true))}\n`,
+    `${JSON.stringify(weights)}\n`,
   )
+}

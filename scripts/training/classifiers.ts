@@ -6,6 +6,8 @@ import { trainLogisticRegression } from '../../test/eval/logistic-regression.ts'
 export interface ClassifierExample<Class extends string> {
   buckets: readonly number[]
   kind: Class
+  /** One by default. */
+  weight?: number
 }
 
 interface Options {
@@ -21,14 +23,15 @@ export function trainClassifier<Class extends string>(
   examples: readonly ClassifierExample<Class>[],
   options: Options,
 ): ClassifierWeights {
-  const counts = Map.groupBy(examples, ({ kind }) => kind)
-  const rows = examples.map(({ buckets, kind }): Example => {
+  const total = weightOf(examples)
+  const byKind = new Map([...Map.groupBy(examples, ({ kind }) => kind)].map(([kind, list]) => [kind, weightOf(list)]))
+  const rows = examples.map(({ buckets, kind, weight = 1 }): Example => {
     const indices = Int32Array.from(buckets)
     return {
       indices,
       values: new Float64Array(indices.length).fill(1 / Math.sqrt(indices.length + 1)),
       label: classes.indexOf(kind),
-      weight: Math.sqrt(examples.length / (counts.get(kind)?.length ?? 1)),
+      weight: weight * Math.sqrt(total / (byKind.get(kind) ?? 1)),
     }
   })
   const weights = trainLogisticRegression(rows, { ...options, classes: classes.length })
@@ -36,6 +39,9 @@ export function trainClassifier<Class extends string>(
   const bytes = Int8Array.from(weights, (weight) => Math.round(weight / step))
   return { step, temperature: 1, weights: Buffer.from(bytes.buffer).toString('base64') }
 }
+
+const weightOf = (examples: readonly { weight?: number }[]): number =>
+  examples.reduce((sum, { weight = 1 }) => sum + weight, 0)
 
 const TEMPERATURES = Array.from({ length: 36 }, (_, place) => Number((0.5 + place * 0.1).toFixed(1)))
 

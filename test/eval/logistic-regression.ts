@@ -39,15 +39,19 @@ function addGradient(
   classes: number,
   total: number,
 ): void {
-  const odds = scoresOf(example, weights, features, classes)
-  softmax(odds)
+  const errors = scoresOf(example, weights, features, classes)
+  softmax(errors)
+  const bias = features * classes
   for (let label = 0; label < classes; label += 1) {
-    const error = (((odds[label] as number) - (label === example.label ? 1 : 0)) * example.weight) / total
-    for (let at = 0; at < example.indices.length; at += 1) {
-      const cell = (example.indices[at] as number) * classes + label
-      gradient[cell] = (gradient[cell] as number) + error * (example.values[at] as number)
-    }
-    gradient[features * classes + label] = (gradient[features * classes + label] as number) + error
+    const error = (((errors[label] as number) - (label === example.label ? 1 : 0)) * example.weight) / total
+    errors[label] = error
+    gradient[bias + label] = (gradient[bias + label] as number) + error
+  }
+  for (let at = 0; at < example.indices.length; at += 1) {
+    const row = (example.indices[at] as number) * classes
+    const value = example.values[at] as number
+    for (let label = 0; label < classes; label += 1)
+      gradient[row + label] = (gradient[row + label] as number) + (errors[label] as number) * value
   }
 }
 

@@ -102,12 +102,14 @@ export class Score {
   readonly names = new Counts()
   readonly fields = new Map<string, Counts>()
   readonly differences: string[] = []
+  /** Confidence and correctness of each person with a title, and of each fact that a key lists. */
+  readonly answers: Record<'people' | 'facts', { confidence: number; right: boolean }[]> = { people: [], facts: [] }
 
   add(site: GoldSite, { observations, people }: Found): void {
     const differ = (what: string): void => void this.differences.push(`${site.domain} (${site.language}): ${what}`)
     const wanted = new Map(site.people.map(({ full_name, title }) => [fold(full_name), fold(title)]))
     const untitled = new Set(site.untitled_people?.map(({ full_name }) => fold(full_name)))
-    for (const { full_name, title } of people) {
+    for (const { full_name, title, confidence } of people) {
       // The keys require only people with titles, but finding others who are on the page is not an error.
       if (title === null && untitled.has(fold(full_name))) continue
       const expected = wanted.get(fold(full_name))
@@ -115,6 +117,7 @@ export class Score {
       this.names.add(expected === undefined ? 'invented' : 'right')
       const outcome = expected === undefined ? 'invented' : expected === fold(title ?? '') ? 'right' : 'wrong'
       this.people.add(outcome)
+      this.answers.people.push({ confidence, right: outcome === 'right' })
       if (outcome !== 'right') differ(`${full_name} | ${title} is ${outcome}`)
     }
     for (const name of wanted.keys()) {
@@ -126,9 +129,11 @@ export class Score {
     for (const [field, value] of Object.entries(site.fields)) {
       const counts = this.fields.get(field) ?? new Counts()
       this.fields.set(field, counts)
-      const found = merged.get(field as Observation['field'])?.winner.value
+      const observed = merged.get(field as Observation['field'])
+      const found = observed?.winner.value
       const isRight = found !== undefined && comparable(field, found) === comparable(field, value)
       counts.add(found === undefined ? 'missing' : isRight ? 'right' : 'wrong')
+      if (observed) this.answers.facts.push({ confidence: observed.confidence, right: isRight })
       if (!isRight) differ(`${field} is ${value}, found ${found}`)
     }
   }

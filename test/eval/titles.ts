@@ -1,15 +1,17 @@
 /**
- * `npm run eval -- titles [dev|held-out|fresh] [--misses]`: compares the seniority and department of titles with
- * labels. `fresh` contains titles from sites, staff pages, lists of occupations and a survey, none of them written for
- * this project; their labels can accept several values.
+ * `npm run eval -- titles [dev|held-out|fresh|late] [--misses]`: compares the seniority and department of titles
+ * with labels. `fresh` and `late` contain titles from sites, staff pages, lists of occupations, a survey and forms, none of
+ * them written for this project; their labels can accept several values. `late` was labeled after the training data were
+ * written.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { classifyTitle } from '../../src/enrichment/people/titles/classify-title.ts'
+import { estimateTitle } from '../../src/enrichment/people/titles/title-models.ts'
 import { printRows } from './print-table.ts'
 
 export type Half = 'dev' | 'held-out'
-export type TitleSet = Half | 'fresh'
+export type TitleSet = Half | 'fresh' | 'late'
 export type TitleField = 'seniority' | 'department'
 
 interface GoldTitle {
@@ -49,6 +51,13 @@ export function scoreTitles(set: TitleSet): TitleScore {
   return { titles: gold.length, seniority: seniority / gold.length, department: department / gold.length, misses }
 }
 
+/** Returns the probability and the correctness of the models' estimates for titles not written for this project. */
+export const titleAnswers = (field: TitleField): { confidence: number; right: boolean }[] =>
+  [...readTitles('fresh'), ...readTitles('late')].map((gold) => {
+    const { value, probability } = estimateTitle(gold.title)[field]
+    return { confidence: probability, right: isAccepted(gold[field], value) }
+  })
+
 const LANGUAGE_GROUPS: Record<string, string> = {
   ...Object.fromEntries(['fr', 'es', 'pt', 'it', 'ca', 'ro'].map((code) => [code, 'Romance'])),
   ...Object.fromEntries(['de', 'nl', 'da', 'sv', 'no'].map((code) => [code, 'Germanic'])),
@@ -58,15 +67,16 @@ const LANGUAGE_GROUPS: Record<string, string> = {
   en: 'English',
 }
 
-/** Prints the share of accepted, wrong and missing labels of the fresh titles by language group and by source. */
-function printFresh(): void {
+/** Prints the share of accepted, wrong and missing labels by language group and by source. */
+function printGroups(set: 'fresh' | 'late'): void {
   const known = new Set(
     [
-      ...['titles', 'more-titles'].flatMap(trainingTitles),
+      ...['titles', 'more-titles'].flatMap((file) => fixtureLines(file).map(([, title = '']) => title)),
+      ...fixtureLines('title-words').flatMap(([, , words = '']) => words.split(/[;|]/u).map((word) => word.trim())),
       ...[...readTitles('dev'), ...readTitles('held-out')].map(({ title }) => title),
     ].map((title) => title.toLowerCase()),
   )
-  const titles = readTitles('fresh').map((gold) => {
+  const titles = readTitles(set).map((gold) => {
     const found = classifyTitle(gold.title)
     return { ...gold, found, isKnown: known.has(gold.title.toLowerCase()) }
   })
@@ -96,15 +106,15 @@ function printFresh(): void {
   )
 }
 
-const trainingTitles = (file: string): string[] =>
+const fixtureLines = (file: string): string[][] =>
   readFileSync(new URL(`../fixtures/training/${file}.tsv`, import.meta.url), 'utf8')
     .split('\n')
-    .map((line) => line.split('\t')[1] ?? '')
+    .map((line) => line.split('\t'))
 
 if (import.meta.main) {
-  const set = (['dev', 'fresh'] as const).find((one) => one === process.argv[2]) ?? 'held-out'
+  const set = (['dev', 'fresh', 'late'] as const).find((one) => one === process.argv[2]) ?? 'held-out'
   const { titles, seniority, department, misses } = scoreTitles(set)
   console.log(`titles ${titles}  seniority ${seniority.toFixed(3)}  department ${department.toFixed(3)}`)
-  if (set === 'fresh') printFresh()
+  if (set === 'fresh' || set === 'late') printGroups(set)
   if (process.argv.includes('--misses')) console.log(misses.join('\n'))
 }

@@ -1,0 +1,63 @@
+/**
+ * `npm run eval -- calibration`: prints the expected calibration error of each kind of estimate on held-out sets: the
+ * mean difference between the stated confidence and the share of correct answers. People and facts are read from all
+ * pages of the held-out sites, without the crawl.
+ */
+import { judgeAbout } from '../../src/enrichment/signals/about/about-company.ts'
+import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
+import { countCompanyPages } from './company.ts'
+import { calibrationError, scoreManyEmails } from './emails.ts'
+import { readGoldAbout } from './gold-about.ts'
+import { readGoldHeadlines } from './gold-headlines.ts'
+import { readSites } from './gold-sites.ts'
+import { printRows } from './print-table.ts'
+import { outcomeOf } from './signal-scores.ts'
+import { givenPages, Score } from './site-scores.ts'
+import { titleAnswers } from './titles.ts'
+
+interface Answer {
+  confidence: number
+  right: boolean
+}
+
+const sites = new Score()
+for (const set of ['', 'independent/', 'independent-2/', 'independent-3/', 'independent-4/', 'independent-5/'])
+  for (const site of readSites(`${set}held-out`)) sites.add(site, givenPages(site))
+
+const emails = scoreManyEmails().answers
+const about = (['held-out', 'kinds-held-out', 'namesakes-held-out', 'fresh-held-out'] as const).flatMap(readGoldAbout)
+
+const kinds: [string, readonly Answer[]][] = [
+  ['people: name and title', sites.answers.people],
+  ['company facts on sites', sites.answers.facts],
+  ['company fields of single pages', countCompanyPages('held-out').answers],
+  ['headlines: type', readGoldHeadlines('held-out').map((story) => outcomeOf(story.type, classifyStory(story)))],
+  [
+    'headlines: about the company',
+    about.map((one) => {
+      const verdict = judgeAbout(one.story, one.company)
+      // The confidence is the probability that the story is about the company.
+      return verdict.confidence >= 0.5
+        ? { confidence: verdict.confidence, right: one.about }
+        : { confidence: 1 - verdict.confidence, right: !one.about }
+    }),
+  ],
+  ['titles: estimated seniority', titleAnswers('seniority')],
+  ['titles: estimated department', titleAnswers('department')],
+  ['e-mail addresses: derived', emails.filter(({ status }) => status === 'derived')],
+  ['e-mail addresses: guessed', emails.filter(({ status }) => status === 'guessed')],
+]
+
+const mean = (numbers: readonly number[]): string =>
+  (numbers.reduce((sum, one) => sum + one, 0) / numbers.length).toFixed(3)
+
+printRows(
+  ['kind', 'answers', 'stated', 'right', 'calibration error'],
+  kinds.map(([kind, answers]) => [
+    kind,
+    String(answers.length),
+    mean(answers.map(({ confidence }) => confidence)),
+    mean(answers.map(({ right }) => Number(right))),
+    calibrationError(answers).toFixed(3),
+  ]),
+)
