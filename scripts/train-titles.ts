@@ -5,6 +5,7 @@
  * on titles and languages left out of the training, and writes no weights.
  */
 import { writeFileSync } from 'node:fs'
+import type { ClassifierWeights } from '../src/enrichment/classifier/classifier.ts'
 import { createClassifier } from '../src/enrichment/classifier/classifier.ts'
 import { classifyDepartment } from '../src/enrichment/people/titles/classify-department.ts'
 import { classifySeniority } from '../src/enrichment/people/titles/classify-seniority.ts'
@@ -109,20 +110,30 @@ function train(accepts: (title: LabeledTitle) => boolean): TitleWeights {
   return { language: of('language'), seniority: of('seniority'), department: of('department') }
 }
 
-/** Trains models without some titles, and calibrates them on these titles. */
+/** Trains models without some titles. */
 function trainWithout(isLeftOut: (title: LabeledTitle) => boolean): TitleWeights {
-  const titles = examples.filter(isLeftOut)
-  const texts = new Set(titles.map(({ title }) => title.toLowerCase()))
-  const weights = train((one) => !isLeftOut(one) && !texts.has(one.title.toLowerCase()))
-  for (const model of ['seniority', 'department'] as const)
-    weights[model].temperature = bestTemperature((temperature) => {
-      const classify = createClassifier<string>(CLASSES[model], { ...weights[model], temperature })
-      return titles.reduce((sum, one) => {
-        const probability = classify(features.get(one.title) as number[])[one[model] ?? 'none'] ?? 0
-        return sum - Math.log(Math.max(1e-9, probability))
-      }, 0)
-    })
-  return weights
+  const texts = new Set(examples.filter(isLeftOut).map(({ title }) => title.toLowerCase()))
+  return train((one) => !isLeftOut(one) && !texts.has(one.title.toLowerCase()))
+}
+
+/**
+ * Chooses the temperature with the lowest Brier score on the titles labeled after the training data were written. Their
+ * labels accept several values, so a probability is the share of titles for which a reader accepts the class.
+ */
+function calibrate(field: TitleField, weights: ClassifierWeights): void {
+  const titles = readTitles('late').map((gold) => ({
+    buckets: titleFeatures(gold.title),
+    accepted: (gold[field] || 'none').split('|'),
+  }))
+  weights.temperature = bestTemperature((temperature) => {
+    const classify = createClassifier<string>(CLASSES[field], { ...weights, temperature })
+    return titles.reduce((sum, { buckets, accepted }) => {
+      const [kind, probability] = Object.entries(classify(buckets)).reduce((best, one) =>
+        one[1] > best[1] ? one : best,
+      )
+      return sum + (probability - Number(accepted.includes(kind))) ** 2
+    }, 0)
+  })
 }
 
 const isSecondList = ({ source }: LabeledTitle): boolean => source === 'more-titles'
@@ -145,7 +156,7 @@ function measure(name: string, isLeftOut: (title: LabeledTitle) => boolean): voi
       return (right.length / titles.length).toFixed(3)
     }
     console.log(
-      `${name}: ${field} of ${titles.length} titles: rules ${accuracy(byRules)}, with models ${accuracy((title) => classifyTitle(title)[field])}, temperature ${weights[field].temperature}`,
+      `${name}: ${field} of ${titles.length} titles: rules ${accuracy(byRules)}, with models ${accuracy((title) => classifyTitle(title)[field])}`,
     )
   }
 }
@@ -154,9 +165,8 @@ if (isMeasuring) {
   measure('second list left out', isSecondList)
   measure(`languages left out (${languages.filter((_, place) => place % 4 === 1).join(', ')})`, isOtherLanguage)
 } else {
-  const calibrated = trainWithout(isSecondList)
   const weights = train(() => true)
-  for (const model of ['seniority', 'department'] as const) weights[model].temperature = calibrated[model].temperature
+  for (const field of ['seniority', 'department'] as const) calibrate(field, weights[field])
   writeFileSync(
     new URL('../src/enrichment/people/titles/weights-titles.json', import.meta.url),
     `${JSON.stringify(weights)}\n`,

@@ -16,7 +16,7 @@ export interface TitleClass {
  */
 const MINIMUM = { seniority: 0.35, department: 0.3, englishDepartment: 0.9 }
 /** Minimum probability of a seniority that contradicts the rules for a title in another language than English. */
-const OVERRULING = 0.8
+const OVERRULING = 0.9
 /** Minimum probability of English. Names of functions are often English in other languages. */
 const ENGLISH = 0.3
 
