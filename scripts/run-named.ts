@@ -171,6 +171,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'people on sites with unusual names for their people page [--details]',
       node: [['test/eval/people-pages.ts']],
     },
+    'real-pages': {
+      about: 'people on pages of real sites, read from clones of public repositories REPOSITORIES [--differences]',
+      node: [['test/eval/real-pages.ts']],
+    },
     sites: {
       about: 'whole sites in unusual layouts and languages [--differences] [HALF ...]',
       node: [['test/eval/sites.ts']],

@@ -10,6 +10,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
 import { Counts } from './counts.ts'
+import { fold } from './fold.ts'
 import type { GoldSite } from './gold-sites.ts'
 
 export interface Found {
@@ -75,9 +76,6 @@ export function givenPages({ domain, pages }: GoldSite): Found {
     observedAt: '2026-03-01T00:00:00Z',
   })
 }
-
-/** Ignores commas, because keys contain both `Doe, Jr.` and `Doe Jr.` */
-const fold = (text: string | number): string => String(text).toLowerCase().replace(/,|\.$/gu, '')
 
 /**
  * Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. Names of the same country
