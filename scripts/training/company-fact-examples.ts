@@ -6,7 +6,7 @@ import { foundingCandidates, staffCandidates } from '../../src/enrichment/compan
 import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
 import { grams } from '../../src/enrichment/company/facts/features.ts'
 import type { IndustryCandidate } from '../../src/enrichment/company/facts/industry.ts'
-import { industryCandidates, phraseGrams, shapesOf } from '../../src/enrichment/company/facts/industry.ts'
+import { industryCandidates, kindShapes, phraseGrams, shapesOf } from '../../src/enrichment/company/facts/industry.ts'
 import { legalNameCandidates } from '../../src/enrichment/company/facts/legal-names.ts'
 import { phoneCandidates } from '../../src/enrichment/company/facts/phones.ts'
 import { addressCandidates } from '../../src/enrichment/company/facts/places.ts'
@@ -20,7 +20,8 @@ import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../../src/enrichment/extract/structured-data.ts'
 import { rangeOfHeadcount } from '../../src/findings/headcount-range.ts'
 import { foldAccents } from '../../src/lib/fold-accents.ts'
-import { readSites } from '../../test/eval/gold-sites.ts'
+import type { GoldSite } from '../../test/eval/gold-sites.ts'
+import { acceptedOf, readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
 import { industryPages } from './industry-pages.ts'
 
@@ -99,10 +100,17 @@ const fold = (text: string | number | undefined): string =>
 function fromSite(
   site: SiteText,
   stated: readonly string[],
-  facts: Facts,
+  accepted: GoldSite['fields'],
   group: string,
   isComplete: boolean,
 ): Labelled[] {
+  const facts = Object.fromEntries(
+    Object.entries(accepted).flatMap(([field, value]) =>
+      acceptedOf(value)
+        .slice(0, 1)
+        .map((first) => [field, first]),
+    ),
+  ) as Facts
   const names = namesOf(site, siteName(site, stated)?.name, stated)
   const legalNames = legalNameCandidates(site, names)
   if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
@@ -157,10 +165,9 @@ function fromSite(
         `${one.value} ${one.span.statement.text.slice(0, 90)}`,
     ],
   ] as never
-  const industry = String(facts['industry'] ?? '')
   const phrases = industryExamples(
     industryCandidates(site, [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])], places),
-    industry,
+    acceptedOf(accepted['industry']).map(String),
     group,
     SITE_WEIGHT.industry,
   )
@@ -327,7 +334,7 @@ function fromIndustryPages(): Labelled[] {
     return sampled(
       industryExamples(
         industryCandidates(site, [name], chance(0.5) ? [city] : []),
-        industry,
+        [industry],
         `industry ${place}`,
         INDUSTRY_WEIGHT,
       ),
@@ -337,14 +344,14 @@ function fromIndustryPages(): Labelled[] {
 
 const industryExamples = (
   candidates: readonly IndustryCandidate[],
-  industry: string,
+  accepted: readonly string[],
   group: string,
   weight: number,
 ): Labelled[] =>
   candidates.map(({ phrase, features }) => ({
     decision: 'industry',
     features,
-    isFact: foldPhrase(phrase) === foldPhrase(industry),
+    isFact: accepted.some((one) => foldPhrase(phrase) === foldPhrase(one)),
     group,
     weight,
     text: phrase,
@@ -367,7 +374,7 @@ function fromPhrases(): Labelled[] {
     decision: 'industry',
     features: {
       // The position of a phrase is learned only from candidates on sites.
-      shapes: shapesOf(phrase),
+      shapes: [...shapesOf(phrase), ...kindShapes(phrase)],
       words: phraseGrams(phrase),
     },
     isFact,

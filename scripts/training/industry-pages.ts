@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { fixture, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
@@ -17,6 +18,18 @@ const PHRASES = Map.groupBy(
   fixture('industry-phrases').flatMap(([language = '', ...all]) => all.map((phrase) => ({ language, phrase }))),
   ({ language }) => language,
 )
+/** Kinds of businesses by language. A page gets a few of them, so that most phrases are not in the list. */
+const KINDS = Map.groupBy(
+  readFileSync(new URL('../../src/enrichment/company/naics/kinds.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, language = '', ...all] = line.split('\t')
+      return all.map((phrase) => ({ language, phrase }))
+    }),
+  ({ language }) => language,
+)
+const KINDS_PER_PAGE = 20
 const ADJECTIVES = new Map(
   fixture('industry-adjectives').map(([language = '', side, ...words]) => [language, { side, words }]),
 )
@@ -57,7 +70,8 @@ export function industryPages(count: number): IndustryPages[] {
   const invented = (): string => capital(`${pick(SYLLABLES)}${pick(SYLLABLES)}${chance(0.4) ? pick(SYLLABLES) : ''}`)
   return Array.from({ length: count }, (_, at) => {
     const [language = '', ...templates] = TEMPLATES[at % TEMPLATES.length] as string[]
-    const own = (PHRASES.get(language) ?? []).map(({ phrase }) => phrase)
+    const listed = (KINDS.get(language) ?? []).map(({ phrase }) => phrase)
+    const own = [...(PHRASES.get(language) ?? []).map(({ phrase }) => phrase), ...sample(listed, KINDS_PER_PAGE)]
     const { side, words } = ADJECTIVES.get(language) ?? { words: [] }
     const business = pick(own)
     const adjective = words.length > 0 && chance(0.3) ? pick(words) : ''

@@ -1,16 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+type GoldValue = string | number
+
 export interface GoldSite {
   domain: string
   language: string
-  /** The facts that the pages state; fields that are not listed are not scored. */
-  fields: Record<string, string | number>
+  /** The facts that the pages state, or lists of accepted values; fields that are not listed are not scored. */
+  fields: Record<string, GoldValue | readonly GoldValue[]>
   people: { full_name: string; title: string }[]
   /** People whose titles the pages do not state; not all sites list them. */
   untitled_people?: { full_name: string }[]
   /** HTML by path. */
   pages: Record<string, string>
 }
+
+/** Returns the accepted values of a field, best first. */
+export const acceptedOf = (value: GoldSite['fields'][string] | undefined): readonly GoldValue[] =>
+  typeof value === 'object' ? value : value === undefined ? [] : [value]
 
 const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
 

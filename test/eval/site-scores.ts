@@ -12,6 +12,7 @@ import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpe
 import { Counts } from './counts.ts'
 import { fold } from './fold.ts'
 import type { GoldSite } from './gold-sites.ts'
+import { acceptedOf } from './gold-sites.ts'
 
 export interface Found {
   observations: Observation[]
@@ -129,10 +130,11 @@ export class Score {
       this.fields.set(field, counts)
       const observed = merged.get(field as Observation['field'])
       const found = observed?.winner.value
-      const isRight = found !== undefined && comparable(field, found) === comparable(field, value)
+      const accepted = acceptedOf(value)
+      const isRight = found !== undefined && accepted.some((one) => comparable(field, found) === comparable(field, one))
       counts.add(found === undefined ? 'missing' : isRight ? 'right' : 'wrong')
       if (observed) this.answers.facts.push({ confidence: observed.confidence, right: isRight })
-      if (!isRight) differ(`${field} is ${value}, found ${found}`)
+      if (!isRight) differ(`${field} is ${accepted.join(' or ')}, found ${found}`)
     }
   }
 }

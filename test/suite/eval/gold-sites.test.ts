@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 import { describe, expect, it } from 'vitest'
 import type { GoldSite } from '../../eval/gold-sites.ts'
-import { readSites } from '../../eval/gold-sites.ts'
+import { acceptedOf, readSites } from '../../eval/gold-sites.ts'
 
 /** Returns the text of all pages including attributes and scripts, once with tags as spaces and once without tags. */
 function textOf({ pages }: GoldSite): string {
@@ -24,8 +24,10 @@ function missing(site: GoldSite): string[] {
     return text.includes(value.toLowerCase())
   }
   const people = [...site.people, ...(site.untitled_people ?? [])].flatMap((person) => Object.entries(person))
-  // Keys contain the English names of countries.
-  const facts = Object.entries(site.fields).filter(([field]) => field !== 'headquarters_country')
+  // Keys contain the English names of countries, and codes of industries.
+  const facts = Object.entries(site.fields)
+    .filter(([field]) => field !== 'headquarters_country' && field !== 'naics_code')
+    .flatMap(([field, value]) => acceptedOf(value).map((one) => [field, one] as const))
   return [...people, ...facts].filter(([field, value]) => !contains(field, value)).map(([field]) => field)
 }
 

@@ -3,6 +3,7 @@ import { tidy } from '../../extract/page.ts'
 import { squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
 import { grams, lettersOf } from './features.ts'
+import { kindPhrase, kindWord } from './kind-words.ts'
 import type { SiteText } from './site-text.ts'
 
 /** A phrase that may describe the company's business. */
@@ -47,6 +48,10 @@ const MAX_WORDS = 10
 const MAX_LENGTH = 90
 /** Words of up to five letters, such as `is a` and `ist ein`, often precede a description. */
 const SHORT = 5
+/** Number of letters by which words of kinds of businesses are compared. */
+const STEM = 6
+/** Minimum length of words that are not articles or prepositions. */
+const MIN_CONTENT = 4
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
@@ -63,7 +68,10 @@ export function industryCandidates(
   const folded = passages.map(({ text }) => ` ${fold(text)} `)
   const stems = places.map((place) => fold(place).slice(0, Math.max(4, fold(place).length - 2)))
   const isPlace = ({ text }: Token): boolean => stems.some((stem) => stem.length > 2 && fold(text).startsWith(stem))
-  return passages.flatMap(({ text, kind, page, label, tokens, order }) => {
+  const cores = passages.map(({ tokens }) => new Set(tokens.filter(isKindWord).map(stemOf)))
+  return passages.flatMap(({ text, kind, page, label, tokens, order }, at) => {
+    const kinds = tokens.map(isKindWord)
+    const elsewhere = (stem: string): boolean => cores.some((others, place) => place !== at && others.has(stem))
     const leftGrams = memoize((from) => contextGrams('L', tokens.slice(Math.max(0, from - 3), from).toReversed()))
     const rightGrams = memoize((to) => contextGrams('R', tokens.slice(to, to + 2)))
     return spansOf(tokens).flatMap(([from, to]) => {
@@ -109,6 +117,9 @@ export function industryCandidates(
               ...(last.text.length <= 3 && /^\p{Ll}/u.test(last.text) ? ['short word last'] : []),
               ...(first.text.length <= 3 && /^\p{Ll}/u.test(first.text) ? ['short word first'] : []),
               ...shapesOf(phrase),
+              ...kindShapes(phrase),
+              ...kindsAround(tokens, kinds, from, to),
+              ...(span.some((token) => isKindWord(token) && elsewhere(stemOf(token))) ? ['kind elsewhere'] : []),
             ],
             words: [
               ...leftGrams(from),
@@ -123,6 +134,50 @@ export function industryCandidates(
       ]
     })
   })
+}
+
+const isKindWord = ({ text, isOwn }: Token): boolean => !isOwn && kindWord(text) !== 'none'
+const stemOf = ({ text }: Token): string => fold(text).slice(0, STEM)
+
+/** Returns features of the words that name kinds of businesses beside a span, which may belong to the phrase. */
+function kindsAround(tokens: readonly Token[], kinds: readonly boolean[], from: number, to: number): string[] {
+  const beyond = (place: number, step: 1 | -1): string => {
+    const next = tokens[place]
+    if (next === undefined || !isWord(next)) return 'none'
+    if (kinds[place]) return 'next'
+    return next.text.length <= SHORT && kinds[place + step] ? 'near' : 'none'
+  }
+  const passage = kinds.filter(Boolean).length
+  const inside = kinds.slice(from, to).filter(Boolean).length
+  return [
+    `kind after ${beyond(to, 1)}`,
+    `kind before ${beyond(from - 1, -1)}`,
+    `kinds of the passage ${passage === 0 ? 'none' : inside === passage ? 'all' : inside === 0 ? 'others' : 'some'}`,
+    `last ${kinds[to - 1] ? 'kind' : 'other'} ends ${endOf(tokens, to)}`,
+    `first ${kinds[from] ? 'kind' : 'other'} begins ${beginOf(tokens, from)}`,
+  ]
+}
+
+/** Returns features of the words of a phrase that name kinds of businesses. */
+export function kindShapes(phrase: string): string[] {
+  const words = UNSPACED.test(phrase)
+    ? [...segmenter.segment(phrase)].map(({ segment }) => segment).filter((word) => /\p{L}/u.test(word))
+    : lettersOf(phrase)
+  const found = words.map(kindWord)
+  const content = words.filter((word, place) => word.length >= MIN_CONTENT || found[place] !== 'none')
+  const count = found.filter((one) => one !== 'none').length
+  const share = content.length === 0 ? 0 : count / content.length
+  const how = kindPhrase(phrase)
+  const size = Math.min(words.length, 6)
+  return [
+    `kind phrase ${how}`,
+    `kind phrase ${how} of ${size} words`,
+    `kind words ${Math.min(count, 3)}`,
+    `kind words ${Math.min(count, 3)} of ${size}`,
+    `kind share ${share === 0 ? 'none' : share === 1 ? 'all' : share >= 0.5 ? 'most' : 'some'}`,
+    `kind first ${found[0]}`,
+    `kind last ${found.at(-1)}`,
+  ]
 }
 
 /** Returns what follows a span: the end of the passage, punctuation, or the shapes of the next two words. */
