@@ -19,6 +19,8 @@ const COMPANY: Names = {
   legal_name: ['registered_name', 'official_name'],
   description: ['about', 'summary'],
   industry: ['sector', 'vertical'],
+  naics_code: ['naics', 'primary_naics_code'],
+  naics_title: ['naics_description'],
   employee_count: ['employees', 'headcount', 'number_of_employees', 'staff_count', 'company_size'],
   employee_range: ['employees_range', 'size_range', 'headcount_range'],
   headquarters_street: ['hq_street', 'street'],

@@ -36,6 +36,8 @@ export const COMPANY: RowShape = {
     legal_name: 'text',
     description: 'text',
     industry: 'text',
+    naics_code: 'text',
+    naics_title: 'text',
     employee_count: 'integer',
     employee_range: 'text',
     headquarters_street: 'text',

@@ -147,6 +147,8 @@ const observedFields = {
   legal_name: nullableText('Full legal name.'),
   description: nullableText('Self-description.'),
   industry: nullableText('Industry.'),
+  naics_code: nullableText('Six-digit code of the industry in NAICS 2022. talhouse extension.'),
+  naics_title: nullableText('Title of the NAICS code. talhouse extension.'),
   employee_count: nullableInteger('Number of employees.'),
   employee_range: nullableText('Headcount range, such as 11-50.'),
   headquarters_street: nullableText('Street address of the headquarters.'),

@@ -57,6 +57,8 @@ const company: Company = {
   legal_name: 'Acme Works LLC',
   description: 'Makes instruments for laboratories.',
   industry: 'Machinery',
+  naics_code: '333248',
+  naics_title: 'All Other Industrial Machinery Manufacturing',
   employee_count: 42,
   employee_range: '11-50',
   headquarters_street: '1 Long Lane',

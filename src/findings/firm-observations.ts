@@ -41,6 +41,8 @@ const SHARED_CONFIDENCE = 0.6
  */
 const SHARED_FIELDS: ReadonlySet<CompanyField> = new Set([
   'industry',
+  'naics_code',
+  'naics_title',
   'headquarters_city',
   'headquarters_state',
   'headquarters_country',
@@ -83,6 +85,8 @@ function fieldsOf(firm: RosterFirm): { [Field in CompanyField]?: CompanyFields[F
     name: firm.business_name ?? firm.legal_name,
     legal_name: firm.legal_name,
     industry: 'Investment Advice',
+    naics_code: '523940',
+    naics_title: 'Portfolio Management and Investment Advice',
     employee_count: firm.employee_count,
     employee_range: !firm.employee_count ? null : rangeOfHeadcount(firm.employee_count),
     headquarters_street: [firm.street_1, firm.street_2].filter((line) => line !== null).join(', ') || null,

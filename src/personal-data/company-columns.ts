@@ -6,6 +6,8 @@ export const COMPANY_COLUMNS = [
     'legal_name',
     'former_names',
     'industry',
+    'naics_code',
+    'naics_title',
     'employee_range',
     'phone',
     'social_url',

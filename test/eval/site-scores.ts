@@ -1,5 +1,5 @@
 import { stateSpellings } from '../../src/companies/us-states.ts'
-import { countryCode } from '../../src/enrichment/company/countries.ts'
+import { countryCode, stateName } from '../../src/enrichment/company/countries.ts'
 import { createFetcher } from '../../src/enrichment/fetching/fetcher.ts'
 import { readFindings } from '../../src/enrichment/providers/website/read-findings.ts'
 import { createWebsiteProvider } from '../../src/enrichment/providers/website.ts'
@@ -7,6 +7,7 @@ import { merge } from '../../src/findings/merge.ts'
 import type { FieldGroup, Observation, PersonObservation } from '../../src/findings/provider.ts'
 import { SOURCE_ORDER } from '../../src/findings/sources.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { foldAccents } from '../../src/lib/fold-accents.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { byPath, enrichmentSettings, fetchingSettings, serveWeb } from '../helpers/web-server.ts'
 import { Counts } from './counts.ts'
@@ -78,9 +79,13 @@ export function givenPages({ domain, pages }: GoldSite): Found {
   })
 }
 
+/** Words for `city` that East Asian addresses may omit. */
+const CITY_WORD = /(?<=\p{L}{2})(?:市|광역시|특별시|특별자치시|시)$/u
+
 /**
  * Normalizes a value for comparison. Telephone numbers are equal if their digits are equal. Names of the same country
- * (`Turkey` and `Türkiye`), and the name and the code of a US state, are equal.
+ * (`Turkey` and `Türkiye`), the name and the code of a US state or Canadian province, and the name of a city with and
+ * without the word for `city`, are equal.
  */
 function comparable(field: string, value: string | number): string {
   switch (field) {
@@ -89,7 +94,11 @@ function comparable(field: string, value: string | number): string {
     case 'headquarters_country':
       return countryCode(String(value)) ?? fold(value)
     case 'headquarters_state':
-      return stateSpellings(String(value)).toSorted().join(' ')
+      return stateSpellings(foldAccents(stateName(foldAccents(String(value)), 'CA')))
+        .toSorted()
+        .join(' ')
+    case 'headquarters_city':
+      return fold(value).replace(CITY_WORD, '')
     default:
       return fold(value)
   }

@@ -10,6 +10,8 @@ const FIELDS = [
   'legal_name',
   'description',
   'industry',
+  'naics_code',
+  'naics_title',
   'employee_count',
   'employee_range',
   'headquarters_street',

@@ -21,9 +21,9 @@ const CARDINALS = JSON.parse(readFileSync(new URL('number-words.json', import.me
 /** A number after a letter is part of a word, except in scripts without spaces. */
 const DIGITS =
   /(?<![[\p{L}--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]\p{N}.,\/+\-])(?:[1-9]\d{0,2}(?:[.,'’ ]\d{3})+|[1-9]\d{0,6})(?!\p{N}|[.,:\/]\d|-\d)/gv
-/** Japanese eras and the year before each era's first year. */
-const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018 }
-const ERA = /(明治|大正|昭和|平成|令和)\s?(元|\d{1,2})年/gu
+/** Japanese and Taiwanese eras, and the year before each era's first year. */
+const ERAS: Record<string, number> = { 明治: 1867, 大正: 1911, 昭和: 1925, 平成: 1988, 令和: 2018, 民國: 1911 }
+const ERA = /(明治|大正|昭和|平成|令和|民國)\s?(元|\d{1,3})年/gu
 /** Years in the Buddhist calendar are 543 higher than in the Gregorian calendar. */
 const BUDDHIST = 543
 

@@ -12,7 +12,7 @@ export interface Mention {
 const key = (text: string): string => text.toLowerCase().replace(/[\s.,()]+/gu, '')
 const SPELLED = new Set(readWords('companies/legal-forms'))
 /** Words that end the names of organizations without a legal form. */
-const ENDINGS = new Set(['Trust', 'Association', 'Society', 'Institute'])
+const ENDINGS = new Set(['Trust', 'Association', 'Society', 'Institute', 'Credit Union', 'State Bank', 'National Bank'])
 const FORMS = new Set([...SPELLED, ...ENDINGS].map(key))
 const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
 const MAX_FORM_WORDS = 6
@@ -20,7 +20,7 @@ const MAX_PREFIX_WORDS = 4
 const MAX_LINE_WORDS = 7
 /** Matches legal forms that are written without a space before or after the name. */
 const EAST_ASIAN =
-  /(?:(?:株式会社|有限会社|合同会社|合資会社|合名会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|법무법인(?:\s?\(유한\))?|회계법인|세무법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|合資会社|合名会社|股份有限公司|有限责任公司|有限責任公司|有限公司|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
+  /(?:(?:株式会社|有限会社|合同会社|合資会社|合名会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|법무법인(?:\s?\(유한\))?|특허법인|노무법인|회계법인|세무법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|合資会社|合名会社|股份有限公司|有限责任公司|有限責任公司|有限公司|(?:會計師|律師|建築師|专利|会计师|律师)事務所|(?:会计师|律师|专利)事务所|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
 /** Matches the words that end the leftward search for the start of a name. */
 const BREAK = /^(?:©|\(c\)|copyright|[|·•–—:;/>»”"„“-]+|(?:19|20)\d\d(?:[–—-](?:19|20)?\d\d)?[,.]?|M\/s\.?)$/iu
 const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
@@ -106,6 +106,11 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
   const tail = (isClosed ? /(?<=\))[,;:)!?"”»]+$/u : /[,;:)!?"”»]+$/u).exec(last.word)?.[0].length ?? 0
   const end = last.index + last.word.length - tail
   const starts: number[] = []
+  const quoted = quotedBefore(tokens, at)
+  if (quoted !== undefined) {
+    const { index } = tokens[quoted] as Token
+    return [{ name: withoutFullStop(text.slice(index, end)), start: index, end }]
+  }
   let isListed = false
   for (let left = at - 1; left >= 0 && at - left <= 10; left--) {
     const { word, index } = tokens[left] as Token
@@ -132,6 +137,14 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
     start,
     end,
   }))
+}
+
+/** Returns the first token of a name in quotation marks before a legal form, as in `„Пример“ ООД`. */
+function quotedBefore(tokens: readonly Token[], at: number): number | undefined {
+  if (!/[”»“"]$/u.test(tokens[at - 1]?.word ?? '')) return undefined
+  for (let left = at - 1; left >= Math.max(0, at - MAX_LINE_WORDS); left--)
+    if (/^[„«“"]\p{Lu}/u.test(tokens[left]?.word ?? '')) return left
+  return undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { parsePhoneNumber } from 'awesome-phonenumber'
+import { readPattern } from '../../vocabulary/read-words.ts'
 import type { Features } from './decide.ts'
 import { decode } from './decode.ts'
 import { grams, lettersOf, spreadOf, subjectOf } from './features.ts'
@@ -40,7 +41,7 @@ export function phoneCandidates(
   })
   const seen = new Map<
     string,
-    { statement: Statement; at: number; before: string; isValid: boolean; isForeign: boolean }[]
+    { statement: Statement; at: number; before: string; written: string; isValid: boolean; isForeign: boolean }[]
   >()
   let count = 0
   for (const [at, statement] of site.statements.entries()) {
@@ -59,6 +60,7 @@ export function phoneCandidates(
         statement,
         at,
         before: statement.text.slice(0, index),
+        written,
         isValid: parsed.isValid,
         isForeign: parsed.country !== country,
       }
@@ -74,7 +76,14 @@ export function phoneCandidates(
     const statement = site.statements[at]
     if (statement)
       seen.set(number, [
-        { statement, at, before: statement.text.split(/\+?\(?\d/u)[0] ?? '', isValid: true, isForeign: false },
+        {
+          statement,
+          at,
+          before: statement.text.split(/\+?\(?\d/u)[0] ?? '',
+          written: number,
+          isValid: true,
+          isForeign: false,
+        },
       ])
   }
   const order = [...seen.keys()]
@@ -120,7 +129,7 @@ export function phoneCandidates(
 
 function mentionFeatures(
   site: SiteText,
-  { statement, at, before }: { statement: Statement; at: number; before: string },
+  { statement, at, before, written }: { statement: Statement; at: number; before: string; written: string },
 ): Features {
   // Text after another number belongs to that number, as in `Tel. 1 23 45 67, Fax 1 23 45 68`.
   const since = before.split(/\d[\d\s()./-]{5,}\d/u).at(-1) ?? ''
@@ -147,8 +156,33 @@ function mentionFeatures(
     ...(/\([^)]*$/u.test(before) ? ['in parentheses'] : []),
     ...(above.some((line) => /\d/u.test(line)) ? ['below digits'] : []),
     ...(/\d[\d\s()./-]{6,}\d/u.test(before) ? ['after a number'] : []),
+    ...labelShapes(words.slice(-3), label, above.slice(-1)),
+    `written ${formOf(written)}`,
   ]
   return { shapes, words: near }
+}
+
+const LABELS = ['telephone', 'fax', 'registration'] as const
+const PATTERNS = new Map(LABELS.map((label) => [label, readPattern(`facts/${label}`, { flags: 'iu' })]))
+
+/** Returns what a number is according to the words before it, its label, and the line above it. */
+function labelShapes(before: readonly string[], label: readonly string[], above: readonly string[]): string[] {
+  const places: [string, string][] = [
+    ['next', before.at(-1) ?? ''],
+    ['before', before.join(' ')],
+    ['label', label.join(' ')],
+    ['above', above.join(' ')],
+  ]
+  return places.flatMap(([place, text]) =>
+    LABELS.filter((one) => PATTERNS.get(one)?.test(text)).map((one) => `${one} ${place}`),
+  )
+}
+
+/** Returns how a number is written: its start, and whether its digits are separated. */
+function formOf(written: string): string {
+  const start = /^(?:\+|00|\(|0|\d)/u.exec(written)?.[0] ?? ''
+  const groups = written.match(/\d+/gu)?.length ?? 0
+  return `${/^[1-9]/u.test(start) ? 'digit' : start} ${Math.min(groups, 4)} ${/\//u.test(written) ? 'slash' : ''}`
 }
 
 /** Returns up to five preceding lines in the same paragraph, cell or record. */

@@ -114,7 +114,7 @@ function readRecord(site: SiteText, at: number, home: string | undefined): [stri
 }
 
 /** Matches the end of a sentence or address within a line. A dot after fewer than four letters marks an abbreviation. */
-const END = /(?<=[\p{L}\p{M}]{4}|\p{N}|[)）])[.;。]\s+(?=[\p{L}\p{N}(])/u
+const END = /(?<=[\p{L}\p{M}]{4}|\p{N}|[)）])[.;。]\s+(?=[\p{L}\p{N}(+])/u
 
 /** Reads the first address in a statement, and returns it with its lines. */
 function readPieces(

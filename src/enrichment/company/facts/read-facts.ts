@@ -4,6 +4,8 @@ import { rangeOfHeadcount } from '../../../findings/headcount-range.ts'
 import type { CompanyField, CompanyFields } from '../../../findings/provider.ts'
 import type { Page } from '../../extract/page.ts'
 import { countryCode, stateName } from '../countries.ts'
+import { classifyIndustry } from '../naics/classify.ts'
+import { describeBusiness } from './business-texts.ts'
 import type { NumberCandidate } from './count-facts.ts'
 import { foundingCandidates, staffCandidates } from './count-facts.ts'
 import type { Decide, Decision, Features } from './decide.ts'
@@ -41,6 +43,9 @@ const MAX_NAME_CONFIDENCE = 0.95
  * for sites that it was not trained on, where half of the phrases are wrong.
  */
 const INDUSTRY_CONFIDENCE = 0.75
+/** Minimum probability at which a NAICS code is returned, chosen on sites left out of training. */
+const MIN_NAICS_PROBABILITY = 0.05
+const naicsConfidence = (probability: number): number => probability
 
 /**
  * Reads the facts stated in the text of a company's site. Finds candidates with language-independent patterns for
@@ -104,8 +109,19 @@ export function readFacts(
   }
   const places = [address?.address.city, address?.address.state].filter((one) => one !== undefined)
   const names = [...new Set([name, legal?.name, ...stated].filter((one) => one !== undefined))]
-  const industry = best(decide, 'industry', industryCandidates(site, names, places), (one) => one.phrase.toLowerCase())
+  const phrases = industryCandidates(site, names, places)
+  const industry = best(decide, 'industry', phrases, (one) => one.phrase.toLowerCase())
   if (industry) add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
+  const odds = decide(
+    'industry',
+    phrases.map(({ features }) => features),
+  )
+  const naics = classifyIndustry(describeBusiness(site, name, phrases, odds))
+  if (naics && naics.probability >= MIN_NAICS_PROBABILITY) {
+    const confidence = naicsConfidence(naics.probability)
+    add('naics_code', naics.code, industry?.page ?? 0, confidence)
+    add('naics_title', naics.title, industry?.page ?? 0, confidence)
+  }
   return facts
 }
 

@@ -59,14 +59,24 @@ const CITY_FIRST = new Set([
   'PE',
   'CO',
 ])
+/** The first half of a British postcode, as in `Leeds LS10`. */
+const BRITISH_AREA = /^[A-Z]{1,2}\d[A-Z\d]?$/u
 const JAPANESE =
   /(?<region>\p{Script=Han}{2,3}?[都道府県])(?<city>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ヶ]{1,6}?[市区町村])/u
 const KOREAN =
   /(?<only>[가-힣]{2,5}(?:특별자치시|특별시|광역시))|(?<region>[가-힣]{2,7}도)\s+(?<city>[가-힣]{1,5}[시군구])/u
-const THAI = /(?<city>(?<=(?:จ\.|จังหวัด)\s?)[\p{L}\p{M}]+|กรุงเทพ(?:มหานคร|ฯ)?)/u
-const VIETNAMESE = /\d.*,\s*(?:TP\.?|Thành phố)\s?(?<city>\p{Lu}\p{L}*(?:\s\p{Lu}\p{L}*){0,3})/u
+/** The district that is named after its province's capital is called `เมือง`. */
+const THAI =
+  /(?:(?:อ\.|อำเภอ)\s?(?!เมือง)(?<district>[\p{L}\p{M}]+)\s+)?(?:จ\.|จังหวัด)\s?(?<province>[\p{L}\p{M}]+)|(?<only>กรุงเทพ(?:มหานคร|ฯ)?)/u
+const VIETNAMESE_NAME = String.raw`\p{Lu}\p{L}*(?:\s\p{Lu}\p{L}*){0,3}`
+const VIETNAMESE = new RegExp(
+  String.raw`\d.*,\s*(?:(?:TP\.?|Thành phố|TX\.?|Thị xã)\s?(?<city>${VIETNAMESE_NAME})|(?<town>${VIETNAMESE_NAME}),\s*[Tt]ỉnh\s(?<region>${VIETNAMESE_NAME}))`,
+  'u',
+)
+/** Hebrew addresses have no postcode and no country. */
+const HEBREW = /(?:רחוב|רח['׳]|שדרות|שד['׳]|דרך)\s[^,،]{2,30}\d,\s*(?<city>[\p{L}"״-]+(?:\s[\p{L}"״-]+)?)/u
 const CHINESE =
-  /(?:中国|中國)?(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市/u
+  /(?:中国|中國)?(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市|(?<=^|[\s:：])(?:(?<zone>\p{Script=Han}{2})(?=(?:工业园区|高新区|经济技术开发区|经济开发区|开发区|新区))|(?<city2>\p{Script=Han}{2,3}市)(?=\p{Script=Han}{1,6}(?:区|區|县|縣|镇|鎮|路|街)))/u
 
 /**
  * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home` is
@@ -143,6 +153,8 @@ function readLine(text: string, home: string | undefined, width: number): Read |
     if (read) return read
   }
   if (width > 1) return undefined
+  const british = (named ?? home) === 'GB' ? readByArea(line) : undefined
+  if (british) return british
   return (named ? readByParts(line, named) : undefined) ?? (home ? readByRegion(line, home) : undefined)
 }
 
@@ -157,12 +169,12 @@ function readByRegion(line: string, home: string): Read | undefined {
   return { address: { city, state }, country: home, street }
 }
 
-/** Returns the country named at the end of an address. */
+/** Returns the country named at the end of an address or of its part between bars. */
 function namedCountry(line: string): string | undefined {
-  const parts = line.split(/\s*[,;()|·•]\s*|\s+[–—-]\s+/u).filter(Boolean)
-  return parts
-    .slice(-3)
-    .toReversed()
+  const parts = line.split(/\s*[,،;()|·•]\s*|\s+[–—-]\s+/u).filter(Boolean)
+  const ends = line.split(/\s+[·•|]\s+/u).map((part) => part.split(/\s*[,،]\s*/u).at(-1) ?? '')
+  return [...parts.slice(-3).toReversed(), ...ends]
+    .flatMap((part) => [part, part.replace(/\s(?:[A-Z\d-]*\d[A-Z\d-]*\s?)+$/u, '')])
     .map((part) => (part.length > 2 ? countryCode(part.replace(/\.$/u, '')) : undefined))
     .find((code) => code)
 }
@@ -174,15 +186,22 @@ function readEastAsian(line: string, home: string | undefined): Read | undefined
   if (korean)
     return east('KR', { ...korean, city: korean['only'] ?? korean['city'] }, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
   const thai = home === 'TH' ? THAI.exec(line)?.groups : undefined
-  if (thai) return east('TH', thai, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
+  if (thai) {
+    const { district, province, only } = thai
+    const place = district ? { city: district, region: province } : { city: only ?? province }
+    return east('TH', place, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
+  }
   const vietnamese = home === 'VN' ? VIETNAMESE.exec(line)?.groups : undefined
-  if (vietnamese) return east('VN', vietnamese, undefined)
+  if (vietnamese)
+    return east('VN', { city: vietnamese['city'] ?? vietnamese['town'], region: vietnamese['region'] }, undefined)
+  const hebrew = home === 'IL' ? HEBREW.exec(line)?.groups : undefined
+  if (hebrew) return east('IL', hebrew, undefined)
   const chinese = home === 'CN' || home === 'TW' ? CHINESE.exec(line)?.groups : undefined
   if (chinese) {
-    const { region, city, only } = chinese
+    const { region, city, only, zone, city2 } = chinese
     return east(
       home as string,
-      { ...(region && { region }), city: city ?? `${only}市` },
+      { ...(region && { region }), city: city ?? city2 ?? zone ?? `${only}市` },
       /(?<!\d)(\d{6})(?!\d)/u.exec(line)?.[1],
     )
   }
@@ -269,6 +288,16 @@ const CITY_STATES = new Set(['GI', 'HK', 'MC', 'MO', 'SG', 'SM'])
 const CITY_COUNTRIES = new Set([...CITY_STATES, 'KW', 'LU', 'PA'])
 
 function cityBefore(before: string, after: string, country: string): Read | undefined {
+  // In Canada, the country may stand between the province and the postcode.
+  const last = /,\s*([^,]+?)[\s,]*$/u.exec(before)
+  const bare =
+    last && countryCode(last[1] ?? '') === country && !CITY_COUNTRIES.has(country)
+      ? before.slice(0, last.index)
+      : before
+  return cityIn(bare, after, country)
+}
+
+function cityIn(before: string, after: string, country: string): Read | undefined {
   const groups = BEFORE_CODE.exec(before)?.groups
   // Abbreviations such as `BP` precede post office box numbers.
   if (!groups?.['city'] || /^\p{Lu}{1,3}$/u.test(groups['city'])) return undefined
@@ -313,16 +342,35 @@ function readByParts(line: string, country: string): Read | undefined {
   )
   const parts = (own ?? line)
     .replace(/^[\p{L} ]{3,30}:\s+/u, '')
-    .split(/\s*[,;]\s*/u)
+    .replace(/\s+\/\s+/gu, '/')
+    .split(/\s*[,،;]\s*/u)
     .filter(Boolean)
   if (parts.length < 3 || parts.length > 6 || (own ?? line).length > 150) return undefined
   const last = parts.findLastIndex((part) => countryCode(part.replace(/\.$/u, '')) === country)
   const region = regionIn(parts[last - 1] ?? '', country)
-  const isCity = region === undefined || REGION_OF_CITY.has(country) || /\d/u.test(parts[last - 2] ?? '')
+  // Counties such as Galway have the same name as their main city.
+  const isCity =
+    region === undefined ||
+    REGION_OF_CITY.has(country) ||
+    /\d|\b(?:Road|Street|Lane|Quay)$/u.test(parts[last - 2] ?? '')
   const state = isCity ? undefined : region
   const city = CITY_STATES.has(country) ? parts[last] : parts[isCity ? last - 1 : last - 2]
   if (!city || !new RegExp(`^${CITY}$`, 'u').test(city) || isUsState(city)) return undefined
   const street = parts.slice(0, parts.indexOf(city)).join(', ')
-  if (!/\d/u.test(street)) return undefined
-  return { address: { city, ...(state && { state }) }, country, street }
+  // A street without a number is read only if a building or district precedes it, and if no other country is named.
+  const isBuilding = last === parts.length - 1 && parts.indexOf(city) > 1 && !isSentence(street)
+  const isList = parts.filter((part) => countryCode(part) !== undefined).length > 1
+  if (!/\d/u.test(street) && (!isBuilding || isList)) return undefined
+  return { address: withoutDistrict({ city, ...(state && { state }) }, country), country, street }
+}
+
+/** Reads `Street 1, Leeds LS10`, an address with the first half of a British postcode. */
+function readByArea(line: string): Read | undefined {
+  const parts = line.replace(/[.;]$/u, '').split(/\s*,\s*/u)
+  const isNamed = countryCode(parts.at(-1) ?? '') === 'GB'
+  const [, city, area = ''] = /^(.+?)\s+(\S+)$/u.exec((isNamed ? parts.at(-2) : parts.at(-1)) ?? '') ?? []
+  const street = parts.slice(0, isNamed ? -2 : -1).join(', ')
+  if (!city || !BRITISH_AREA.test(area) || !/\d/u.test(street) || !new RegExp(`^${CITY}$`, 'u').test(city))
+    return undefined
+  return { address: { city, postal_code: area }, country: 'GB', street }
 }

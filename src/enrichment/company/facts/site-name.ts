@@ -8,8 +8,12 @@ import type { SiteText } from './site-text.ts'
 const SEPARATOR =
   /\s+[|·•–—:«»~/›>-]+\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[-–—]|\s*[|｜–—：]\s*|:\s+/u
 const MAX_LENGTH = 60
+const MAX_TEXT = 400
+const MAX_WORDS = 4
+/** Minimum length of a sentence after the name. */
+const MIN_SENTENCE = 15
 /** Minimum score of a name. A name that matches the domain or occurs in most titles reaches this score. */
-const ENOUGH = 2
+const ENOUGH = 1.5
 
 /**
  * Finds the company's name by how often it occurs in titles, the home page link, logos, structured data and the domain.
@@ -46,6 +50,10 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
     }
   })
   for (const name of stated) add(name, 'stated', 0)
+  const legal = site.statements
+    .flatMap(({ text }) => mentionsIn(text).map(({ name }) => squeeze(withoutForm(name))))
+    .filter(({ length }) => length > 2)
+  const mentioned = site.statements.filter(({ area, text }) => area !== 'script' && text.length <= MAX_TEXT)
   const titled = site.titles.filter(Boolean).length
   const ranked = [...scores].map(([key, { written, sources }]) => {
     const titles = sources.get('title')?.size ?? 0
@@ -58,17 +66,26 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
         (key.length > 3 && label.startsWith(key)) ||
         (label.length > 3 && key.startsWith(label)))
     const points =
-      (agrees ? 1.6 : isAkin(key, label) ? 1.1 : 0) +
+      (agrees ? 1.6 : isAkin(key, label) || isAkin(inLatin(key), label) ? 1.1 : 0) +
       (titled > 1 && titles > 1 ? (2 * titles) / titled : titles > 0 ? 0.5 : 0) +
       (sources.has('home link') ? 0.75 : 0) +
       (sources.has('logo') ? 0.5 : 0) +
       (sources.has('first of the title') ? 0.5 : 0) +
       (sources.has('copyright') ? (0.4 * (sources.get('copyright')?.size ?? 0)) / site.pages.length : 0) +
-      (sources.has('stated') ? 1 : 0)
+      (sources.has('stated') ? 1 : 0) +
+      (legal.includes(key) ? 0.9 : key.length > 3 && legal.some((one) => one.includes(key)) ? 0.6 : 0) +
+      (mentioned.some(({ area, text }) => area === 'header' && squeeze(text) === key) ? 0.5 : 0) +
+      (mentioned.some(({ text }) => isSubject(text, [...written.keys()])) ? 0.4 : 0)
     const [name = ''] = [...written].toSorted((a, b) => shoutOf(a[0]) - shoutOf(b[0]) || b[1] - a[1])[0] ?? []
-    return { name, points }
+    return { name, points, isFirst: sources.has('first of the title') }
   })
-  const [best] = ranked.toSorted((a, b) => b.points - a.points)
+  const [short] = ranked.toSorted((a, b) => b.points - a.points)
+  // Logos and copyright notices often shorten the name that the title of the home page starts with.
+  const whole = ranked.find(
+    ({ name, isFirst }) =>
+      isFirst && short && name !== short.name && isLonger(name, short.name) && name.split(' ').length <= MAX_WORDS,
+  )
+  const best = short && whole ? { ...whole, points: short.points } : short
   if (!best || best.points < ENOUGH) return undefined
   const bare = withoutForm(best.name)
   // The legal form is kept unless the site also shows the name without it.
@@ -87,6 +104,26 @@ function isAkin(key: string, label: string): boolean {
   while (shared < key.length && key[shared] === label[shared]) shared++
   return key.includes(label) || label.includes(key) || (shared >= 6 && shared >= label.length * 0.7)
 }
+
+/** Latin letters for Greek and Cyrillic ones, as in domains. */
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'α a,β v,γ g,δ d,ε e,ζ z,η i,θ th,ι i,κ k,λ l,μ m,ν n,ξ x,ο o,π p,ρ r,σ s,ς s,τ t,υ y,φ f,χ ch,ψ ps,ω o,а a,б b,в v,г g,ґ g,д d,е e,є ie,ё e,ж zh,з z,и i,і i,ї i,й i,к k,л l,м m,н n,о o,п p,р r,с s,т t,у u,ф f,х kh,ц ts,ч ch,ш sh,щ shch,ъ a,ы y,ь ,э e,ю yu,я ya,ł l,ø o,đ d,ı i,ß ss,æ ae,œ oe'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
+const inLatin = (text: string): string => [...text].map((letter) => LATIN[letter] ?? letter).join('')
+
+const isLonger = (name: string, short: string): boolean =>
+  squeeze(name).length > squeeze(short).length && ` ${name.toLowerCase()} `.includes(` ${short.toLowerCase()} `)
+
+/** Returns whether a sentence starts with one of the spellings of a name. */
+const isSubject = (text: string, names: readonly string[]): boolean =>
+  names.some(
+    (name) =>
+      text.length > name.length + MIN_SENTENCE &&
+      text.startsWith(name) &&
+      /^(?:\s\p{Ll}|[はがは是는은이가—–])/u.test(text.slice(name.length)),
+  )
 
 const shoutOf = (name: string): number =>
   name.length > 4 && name === name.toUpperCase() && name !== name.toLowerCase() ? 1 : 0

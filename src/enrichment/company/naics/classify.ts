@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import type { IndustryWeights } from './model.ts'
+import { createIndustryModel } from './model.ts'
+
+/** An industry of NAICS 2022, and the probability that the company belongs to it. */
+export interface Industry {
+  code: string
+  title: string
+  probability: number
+}
+
+/** A text that describes the company's business, and its weight. */
+export interface BusinessText {
+  text: string
+  weight: number
+}
+
+/** All industries of NAICS 2022, by code. */
+export const INDUSTRIES = readFileSync(new URL('industries.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('\t') as [code: string, title: string])
+
+let model: ReturnType<typeof createIndustryModel> | undefined
+const load = (): ReturnType<typeof createIndustryModel> => {
+  model ??= createIndustryModel(
+    JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as IndustryWeights,
+    INDUSTRIES.length,
+  )
+  return model
+}
+
+/**
+ * Returns the most probable industry of a company, judged by texts that describe its business. Each text has its own
+ * distribution, and the distributions are averaged by weight.
+ */
+export function classifyIndustry(texts: readonly BusinessText[]): Industry | undefined {
+  const sums = new Float64Array(INDUSTRIES.length)
+  const total = texts.reduce((sum, { weight }) => sum + weight, 0)
+  for (const { text, weight } of texts)
+    load()(text)?.forEach((probability, at) => {
+      sums[at] = (sums[at] as number) + (probability * weight) / total
+    })
+  const best = sums.reduce((first, one, at) => (one > (sums[first] as number) ? at : first), 0)
+  const [code, title] = INDUSTRIES[best] ?? []
+  const probability = sums[best] ?? 0
+  return code && title && probability > 0 ? { code, title, probability } : undefined
+}
