@@ -239,6 +239,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the weights for extracting company facts',
       node: [['scripts/train-company-facts.ts']],
     },
+    naics: {
+      about: 'the weights that map descriptions of businesses to NAICS codes INDEX_FILE',
+      node: [['--max-old-space-size=4000', 'scripts/train-naics.ts']],
+    },
     'number-words': { about: 'numbers in words by language', node: [['scripts/generate-number-words.ts']] },
     people: {
       about: 'the weights of the models that read people from pages [--measure] [--differences]',

@@ -51,6 +51,7 @@ export const LEARNED = [
   'independent-3/learn',
   'independent-4/learn',
   'independent-5/learn',
+  'independent-6/learn',
 ] as const
 /**
  * Weight of the choice among a site's candidates. There are more training sentences with years and headcounts than
@@ -221,7 +222,10 @@ function fromPages(): Labelled[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => {
-      const gold = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { domain: string; facts: Facts }
+      const gold = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {
+        domain: string
+        facts: GoldSite['fields']
+      }
       const html = readFileSync(new URL(file.replace('.json', '.html'), folder), 'utf8')
       const page = parsePage(html, `https://${gold.domain}/`)
       const stated = statedNames(structuredDataOf(page, html), gold.domain)

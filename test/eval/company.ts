@@ -8,6 +8,8 @@ import { merge } from '../../src/findings/merge.ts'
 import type { CompanyField } from '../../src/findings/provider.ts'
 import { SOURCE_ORDER } from '../../src/findings/sources.ts'
 import { Counts } from './counts.ts'
+import type { GoldSite } from './gold-sites.ts'
+import { acceptedOf } from './gold-sites.ts'
 import { printTable } from './print-table.ts'
 
 export type Half = 'dev' | 'held-out'
@@ -16,7 +18,7 @@ interface GoldPage {
   domain: string
   family: string
   /** The page's facts. A value that the gold page does not list is an error, except in fields that are not scored. */
-  facts: Partial<Record<CompanyField, string | number>>
+  facts: Partial<Record<CompanyField, GoldSite['fields'][string]>>
 }
 
 export interface CompanyCount {
@@ -31,7 +33,14 @@ export interface CompanyCount {
  * Fields that are not scored if the page does not state them, because they are derived from other fields or open to
  * interpretation.
  */
-const OPEN = new Set<CompanyField>(['employee_range', 'industry', 'logo_url', 'description'])
+const OPEN = new Set<CompanyField>([
+  'employee_range',
+  'industry',
+  'naics_code',
+  'naics_title',
+  'logo_url',
+  'description',
+])
 
 /** Ignores a trailing dot, because the dot in `Inc.` may also be the end of the sentence. */
 const sameFact = (a: string | number, b: string | number): boolean =>
@@ -53,7 +62,13 @@ export function countCompanyPages(half: Half): CompanyCount {
       const [truth, value] = [gold.facts[field], found.get(field)?.winner.value]
       if (truth === undefined && OPEN.has(field)) continue
       const outcome =
-        truth === undefined ? 'invented' : value === undefined ? 'missing' : sameFact(value, truth) ? 'right' : 'wrong'
+        truth === undefined
+          ? 'invented'
+          : value === undefined
+            ? 'missing'
+            : acceptedOf(truth).some((one) => sameFact(value, one))
+              ? 'right'
+              : 'wrong'
       for (const [counts, key] of [
         [count.fields, field],
         [count.families, gold.family],

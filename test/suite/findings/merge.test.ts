@@ -54,6 +54,20 @@ describe('merge', () => {
     expect(winner(seen('phone', '+12', 'website', 0.91), seen('phone', '+13', 'form-adv', 0.9)).value).toBe('+13')
   })
 
+  it('shows the title of the displayed NAICS code', () => {
+    const merged = merge(
+      [
+        seen('naics_code', '523940', 'form-adv', 0.95),
+        seen('naics_title', 'Portfolio Management and Investment Advice', 'form-adv', 0.6),
+        seen('naics_code', '541110', 'website', 0.8),
+        seen('naics_title', 'Offices of Lawyers', 'website', 0.8),
+      ],
+      order,
+    )
+    expect(merged.get('naics_code')?.winner.value).toBe('523940')
+    expect(merged.get('naics_title')?.winner.value).toBe('Portfolio Management and Investment Advice')
+  })
+
   it('weights values by age, with a half-life per field', () => {
     const old = '2020-01-01T00:00:00.000000Z'
     expect(

@@ -128,12 +128,17 @@ const ADDRESS_LINES = 3
 const isInAddress = ({ statement, at, start, end }: Span, addresses: readonly AddressCandidate[]): boolean =>
   addresses.some(
     ({ address: { street = '', postal_code = '' }, mentions }) =>
-      mentions.some((mention) => at <= mention && at >= mention - ADDRESS_LINES) &&
-      [...street.split(', '), postal_code].some((part) => {
-        const from = part === '' ? -1 : statement.text.toLowerCase().indexOf(part.toLowerCase())
-        return from >= 0 && start >= from && end <= from + part.length
-      }),
+      (mentions.includes(at) && isHouseNumber(statement.text, start, end)) ||
+      (mentions.some((mention) => at <= mention && at >= mention - ADDRESS_LINES) &&
+        [...street.split(', '), postal_code].some((part) => {
+          const from = part === '' ? -1 : statement.text.toLowerCase().indexOf(part.toLowerCase())
+          return from >= 0 && start >= from && end <= from + part.length
+        })),
   )
+
+/** Returns whether a number starts a part of an address, as in `2015 Mill Lane, Dayton`. */
+const isHouseNumber = (text: string, start: number, end: number): boolean =>
+  /(?:^|,)\s*$/u.test(text.slice(0, start)) && /^\s+\p{Lu}[\p{L}.]+\s/u.test(text.slice(end))
 
 /** Returns whether a number is a group of digits in a longer number, such as a telephone number. */
 const isGrouped = (text: string, start: number, end: number): boolean =>

@@ -52,6 +52,7 @@ const SHORT = 5
 const STEM = 6
 /** Minimum length of words that are not articles or prepositions. */
 const MIN_CONTENT = 4
+const ENDING = 3
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
@@ -74,14 +75,14 @@ export function industryCandidates(
     const elsewhere = (stem: string): boolean => cores.some((others, place) => place !== at && others.has(stem))
     const leftGrams = memoize((from) => contextGrams('L', tokens.slice(Math.max(0, from - 3), from).toReversed()))
     const rightGrams = memoize((to) => contextGrams('R', tokens.slice(to, to + 2)))
-    return spansOf(tokens).flatMap(([from, to]) => {
+    return spansOf(tokens, kinds).flatMap(([from, to]) => {
       const [first, last] = [tokens[from], tokens[to - 1]] as [Token, Token]
       const span = tokens.slice(from, to)
       const phrase = text.slice(first.start, last.end)
       if (
         phrase.length > MAX_LENGTH ||
         phrase.length < 3 ||
-        span.every((token) => token.isOwn || site.ownWords.has(squeeze(token.text)))
+        span.every((token) => token.isOwn || (site.ownWords.has(squeeze(token.text)) && !isKindWord(token)))
       )
         return []
       const key = UNSPACED.test(phrase) ? fold(phrase) : ` ${fold(phrase)} `
@@ -118,6 +119,7 @@ export function industryCandidates(
               ...(first.text.length <= 3 && /^\p{Ll}/u.test(first.text) ? ['short word first'] : []),
               ...shapesOf(phrase),
               ...kindShapes(phrase),
+              ...(/\d/u.test(text) ? ['digit in the passage'] : []),
               ...kindsAround(tokens, kinds, from, to),
               ...(span.some((token) => isKindWord(token) && elsewhere(stemOf(token))) ? ['kind elsewhere'] : []),
             ],
@@ -153,8 +155,38 @@ function kindsAround(tokens: readonly Token[], kinds: readonly boolean[], from: 
     `kind after ${beyond(to, 1)}`,
     `kind before ${beyond(from - 1, -1)}`,
     `kinds of the passage ${passage === 0 ? 'none' : inside === passage ? 'all' : inside === 0 ? 'others' : 'some'}`,
+    ...edgeShapes(tokens, kinds, from, to),
     `last ${kinds[to - 1] ? 'kind' : 'other'} ends ${endOf(tokens, to)}`,
     `first ${kinds[from] ? 'kind' : 'other'} begins ${beginOf(tokens, from)}`,
+  ]
+}
+
+const MAX_EDGE = 3
+
+/** Returns features of the words of a span before the first and after the last word that names a kind of business. */
+function edgeShapes(tokens: readonly Token[], kinds: readonly boolean[], from: number, to: number): string[] {
+  const first = kinds.indexOf(true, from)
+  const last = kinds.lastIndexOf(true, to - 1)
+  if (first < 0 || first >= to || last < from) return []
+  const [lead, tail] = [tokens.slice(from, first), tokens.slice(last + 1, to)]
+  const sizeOf = (edge: readonly Token[]): number => Math.min(edge.filter(isWord).length, MAX_EDGE)
+  const [next] = tail
+  const gap = tokens
+    .slice(first, last + 1)
+    .filter((token, place) => !kinds[first + place] && isWord(token) && token.text.length >= MIN_CONTENT)
+  return [
+    `gap ${Math.min(gap.length, MAX_EDGE)}`,
+    ...gap.slice(0, 2).map((token) => `gap ends ${token.text.toLowerCase().slice(-ENDING)}`),
+    `lead ${sizeOf(lead)}`,
+    `tail ${sizeOf(tail)}`,
+    ...(lead[0] ? [`lead ${sizeOf(lead)} ${shapeOf(lead[0])}`] : []),
+    ...(next
+      ? [
+          `tail ${sizeOf(tail)} ${shapeOf(next)}`,
+          `tail ends ${next.text.toLowerCase().slice(-ENDING)}`,
+          `tail next ${next.text.toLowerCase()}`,
+        ]
+      : []),
   ]
 }
 
@@ -276,7 +308,7 @@ function tokensOf(text: string, names: readonly string[]): Token[] {
 const isWord = ({ text }: Token): boolean => /[\p{L}\p{N}]/u.test(text)
 
 /** Returns the spans of words between which no sentence or clause ends. */
-function spansOf(tokens: readonly Token[]): [number, number][] {
+function spansOf(tokens: readonly Token[], kinds: readonly boolean[]): [number, number][] {
   const spans: [number, number][] = []
   for (let from = 0; from < Math.min(tokens.length, MAX_START); from++) {
     const [token, previous] = [tokens[from] as Token, tokens[from - 1]]
@@ -286,6 +318,7 @@ function spansOf(tokens: readonly Token[]): [number, number][] {
       !isWord(previous) ||
       previous.isOwn ||
       previous.text.length <= SHORT ||
+      kinds[from] ||
       UNSPACED.test(token.text)
     if (!isStart || !isWord(token)) continue
     for (let to = from + 1; to <= Math.min(tokens.length, from + (UNSPACED.test(token.text) ? 14 : MAX_WORDS)); to++) {

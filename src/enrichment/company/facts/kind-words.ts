@@ -3,20 +3,12 @@ import { foldAccents } from '../../../lib/fold-accents.ts'
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 /** Words that connect the words of a kind of business. Shorter words are skipped because of their length. */
-const CONNECTING = new Set([
-  'para',
-  'pour',
-  'della',
-  'delle',
-  'degli',
-  'dell',
-  'voor',
-  'fran',
-  'pentru',
-  'with',
-  'from',
-])
-const MIN_WORD = 4
+const CONNECTING = new Set(
+  'and av cho dan das degli del dell della delle der des din en et for fra fran from fur het les los och og para pentru per pour sau the und und van voor with za για'.split(
+    ' ',
+  ),
+)
+const MIN_WORD = 3
 /** Minimum lengths of a beginning and of a part of a compound that are compared. */
 const MIN_STEM = 5
 const MIN_PART = 5

@@ -72,13 +72,13 @@ export function yearsIn(text: string, now: Date): NumberInText[] {
     end: index + written.length,
     isWord: false,
   }))
-  const years = [...text.matchAll(/(?<![\p{N}.,/+#-])(1[6-9]\d\d|2[05]\d\d)(?![\p{N}]|[.,]\d|[-/]\d\d-)/gu)].map(
-    ({ 0: written, index }) => ({
-      value: Number(written) > latest && /พ\.?ศ/u.test(text) ? Number(written) - BUDDHIST : Number(written),
-      start: index,
-      end: index + written.length,
-      isWord: false,
-    }),
-  )
+  const years = [
+    ...text.matchAll(/(?<![\p{N}.,/+#-])(1[6-9]\d\d|2[05]\d\d)(?![\p{N}]|[.,]\d|[-/]\d\d-| \d{3}(?!\d))/gu),
+  ].map(({ 0: written, index }) => ({
+    value: Number(written) > latest && /พ\.?ศ/u.test(text) ? Number(written) - BUDDHIST : Number(written),
+    start: index,
+    end: index + written.length,
+    isWord: false,
+  }))
   return [...eras, ...years].filter(({ value }) => value >= 1600 && value <= latest)
 }

@@ -53,7 +53,7 @@ export function phoneCandidates(
         /^(?:[12]\d{3}|\d{1,2})[./-]\d{1,2}[./-](?:\d{4}|\d{2})$|^(?:19|20)\d\d\s?[–-]\s?(?:19|20)?\d\d$|^\d{1,3}(?:[., ]000)+$/u.test(
           written,
         )
-      if (digits < 7 || digits > 15 || isDate) continue
+      if (digits < 7 || digits > 15 || isDate || isRegistration(statement, index, written)) continue
       const parsed = parse(written.replace(OTHER_ENDING, '$1'), country)
       if (!parsed) continue
       const mention = {
@@ -164,6 +164,14 @@ function mentionFeatures(
 
 const LABELS = ['telephone', 'fax', 'registration'] as const
 const PATTERNS = new Map(LABELS.map((label) => [label, readPattern(`facts/${label}`, { flags: 'iu' })]))
+
+/** Returns whether the word before a number, or its label, marks it as a registration number, such as `no.` and `P. IVA`. */
+function isRegistration({ text, label }: Statement, index: number, written: string): boolean {
+  if (!/^\d+$|\d\/\d/u.test(written.trim())) return false
+  const words = lettersOf(text.slice(Math.max(0, index - 40), index)).slice(-3)
+  const near = words.length > 0 ? words.join(' ') : label
+  return PATTERNS.get('registration')?.test(near) === true && PATTERNS.get('telephone')?.test(near) !== true
+}
 
 /** Returns what a number is according to the words before it, its label, and the line above it. */
 function labelShapes(before: readonly string[], label: readonly string[], above: readonly string[]): string[] {

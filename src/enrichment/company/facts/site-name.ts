@@ -73,7 +73,7 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
       (sources.has('first of the title') ? 0.5 : 0) +
       (sources.has('copyright') ? (0.4 * (sources.get('copyright')?.size ?? 0)) / site.pages.length : 0) +
       (sources.has('stated') ? 1 : 0) +
-      (legal.includes(key) ? 0.9 : key.length > 3 && legal.some((one) => one.includes(key)) ? 0.6 : 0) +
+      (key.length > 3 && legal.some((one) => one.includes(key)) ? 0.6 : 0) +
       (mentioned.some(({ area, text }) => area === 'header' && squeeze(text) === key) ? 0.5 : 0) +
       (mentioned.some(({ text }) => isSubject(text, [...written.keys()])) ? 0.4 : 0)
     const [name = ''] = [...written].toSorted((a, b) => shoutOf(a[0]) - shoutOf(b[0]) || b[1] - a[1])[0] ?? []

@@ -36,7 +36,11 @@ const load = (): ReturnType<typeof createIndustryModel> => {
  */
 export function classifyIndustry(texts: readonly BusinessText[]): Industry | undefined {
   const sums = new Float64Array(INDUSTRIES.length)
-  const total = texts.reduce((sum, { weight }) => sum + weight, 0)
+  // If no phrase describes the business, the other texts are weak evidence.
+  const total = Math.max(
+    1,
+    texts.reduce((sum, { weight }) => sum + weight, 0),
+  )
   for (const { text, weight } of texts)
     load()(text)?.forEach((probability, at) => {
       sums[at] = (sums[at] as number) + (probability * weight) / total

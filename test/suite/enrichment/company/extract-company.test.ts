@@ -57,6 +57,8 @@ describe('extractCompany', () => {
       legal_name: 'Acme Capital Partners, LP',
       description: 'Acme Capital is a private equity firm.',
       industry: 'private equity firm',
+      naics_code: '523940',
+      naics_title: 'Portfolio Management and Investment Advice',
       employee_count: 45,
       employee_range: '11-50',
       headquarters_street: '12 Lanternfish Way, Suite 400',
