@@ -98,7 +98,7 @@ export function compareWithKey(planted: PlantedFacts, found: FoundFacts, count: 
 }
 
 /** Fields that are correct but not in the answer key: ranges are derived from numbers, and every page has a logo. */
-const UNPLANTED = new Set(['employee_range', 'logo_url', 'industry'])
+const UNPLANTED = new Set(['employee_range', 'logo_url', 'industry', 'naics_code', 'naics_title'])
 
 /** Removes degrees and forms of address, which sources may or may not include in a name. */
 const bareName = (name: string): string => name.replace(/^Dr\. /, '').replace(/, CFA$/, '')

@@ -2,7 +2,7 @@ import { labelOf, squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
 import { grams, lettersOf, spreadOf } from './features.ts'
 import type { Mention } from './organisations.ts'
-import { mentionsIn } from './organisations.ts'
+import { hasOnlyEnding, mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
 import type { Statement } from './statements.ts'
 
@@ -66,6 +66,8 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
       ...(all.some(({ before, statement }) => before.trim() === '' && statement.label === '') ? ['starts a line'] : []),
       ...(all.some(({ before }) => /\([^)]*$/u.test(before)) ? ['in parentheses'] : []),
       ...(pages.has(0) ? ['home'] : []),
+      ...(hasOnlyEnding(written) ? ['ending without a form'] : []),
+      ...(keys.some((other) => other !== key && other.startsWith(key)) ? ['longer elsewhere'] : []),
     ]
     const near = all
       .slice(0, 8)

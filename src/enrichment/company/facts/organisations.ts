@@ -18,6 +18,9 @@ const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
 const MAX_FORM_WORDS = 6
 const MAX_PREFIX_WORDS = 4
 const MAX_LINE_WORDS = 7
+/** Returns whether a name ends with a word such as `Trust`, which is not a legal form. */
+export const hasOnlyEnding = (name: string): boolean => [...ENDINGS].some((ending) => name.endsWith(` ${ending}`))
+
 /** Matches legal forms that are written without a space before or after the name. */
 const EAST_ASIAN =
   /(?:(?:株式会社|有限会社|合同会社|合資会社|合名会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|법무법인(?:\s?\(유한\))?|특허법인|노무법인|회계법인|세무법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|合資会社|合名会社|股份有限公司|有限责任公司|有限責任公司|有限公司|(?:會計師|律師|建築師|专利|会计师|律师)事務所|(?:会计师|律师|专利)事务所|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu

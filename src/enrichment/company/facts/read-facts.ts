@@ -34,8 +34,10 @@ export const THRESHOLD: Record<Decision, number> = {
   'legal-name': 0.45,
   phone: 0.3,
   address: 0.4,
-  industry: 0.35,
+  industry: 0.4,
 }
+/** Minimum probability of an industry phrase if only one page is known, so other pages cannot repeat the phrase. */
+const MIN_INDUSTRY_OF_PAGE = 0.5
 const MAX_NAME_CONFIDENCE = 0.95
 /**
  * Confidence of a phrase that describes the business. A phrase takes precedence over a category derived from words and
@@ -115,7 +117,8 @@ export function readFacts(
   const names = [...new Set([name, legal?.name, ...stated].filter((one) => one !== undefined))]
   const phrases = industryCandidates(site, names, places)
   const industry = best(decide, 'industry', phrases, (one) => one.phrase.toLowerCase())
-  if (industry) add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
+  if (industry && (pages.length > 1 || industry.p >= MIN_INDUSTRY_OF_PAGE))
+    add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
   const odds = decide(
     'industry',
     phrases.map(({ features }) => features),

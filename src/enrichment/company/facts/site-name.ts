@@ -14,6 +14,8 @@ const MAX_WORDS = 4
 const MIN_SENTENCE = 15
 /** Minimum score of a name. A name that matches the domain or occurs in most titles reaches this score. */
 const ENOUGH = 1.5
+/** Minimum score if only one page is known, so a title cannot repeat the name. */
+const ENOUGH_OF_PAGE = 2
 
 /**
  * Finds the company's name by how often it occurs in titles, the home page link, logos, structured data and the domain.
@@ -86,7 +88,7 @@ export function siteName(site: SiteText, stated: readonly string[]): { name: str
       isFirst && short && name !== short.name && isLonger(name, short.name) && name.split(' ').length <= MAX_WORDS,
   )
   const best = short && whole ? { ...whole, points: short.points } : short
-  if (!best || best.points < ENOUGH) return undefined
+  if (!best || best.points < (site.pages.length === 1 ? ENOUGH_OF_PAGE : ENOUGH)) return undefined
   const bare = withoutForm(best.name)
   // The legal form is kept unless the site also shows the name without it.
   const isShown =
