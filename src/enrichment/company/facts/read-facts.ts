@@ -30,14 +30,14 @@ export interface Fact {
 /** Minimum probability at which a value is returned, chosen on sites left out of training and on gold pages. */
 export const THRESHOLD: Record<Decision, number> = {
   founding: 0.42,
-  staff: 0.42,
+  staff: 0.3,
   'legal-name': 0.45,
   phone: 0.3,
   address: 0.4,
   industry: 0.4,
 }
-/** Minimum probability of an industry phrase if only one page is known, so other pages cannot repeat the phrase. */
-const MIN_INDUSTRY_OF_PAGE = 0.5
+/** Minimum probabilities if only one page is known, so other pages cannot repeat or contradict the value. */
+const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { staff: 0.42, industry: 0.5 }
 const MAX_NAME_CONFIDENCE = 0.95
 /**
  * Confidence of a phrase that describes the business. A phrase takes precedence over a category derived from words and
@@ -76,16 +76,25 @@ export function readFacts(
     if (value !== undefined && value !== '')
       facts.push({ field, value, page, confidence: Number(confidence.toFixed(3)) })
   }
+  const find = <Candidate extends { features: Features }>(
+    decision: Decision,
+    candidates: readonly Candidate[],
+    keyOf: (candidate: Candidate) => string | number,
+  ): (Candidate & { p: number }) | undefined => {
+    const found = best(decide, decision, candidates, keyOf)
+    const minimum = (pages.length === 1 ? THRESHOLD_OF_PAGE[decision] : undefined) ?? THRESHOLD[decision]
+    return found && found.p >= minimum ? found : undefined
+  }
   const { name, points } = siteName(site, stated) ?? {}
   add('name', name, 0, Math.min(MAX_NAME_CONFIDENCE, 0.6 + (points ?? 0) / 10))
-  const legal = best(decide, 'legal-name', legalNameCandidates(site, namesOf(site, name, stated)), (one) => one.name)
+  const legal = find('legal-name', legalNameCandidates(site, namesOf(site, name, stated)), (one) => one.name)
   if (legal) {
     addOwnName(site, legal.name)
     add('legal_name', legal.name, legal.statement.page, legal.p)
   }
   const country = countryOfSite(site)
   const addresses = addressCandidates(site, country)
-  const address = best(decide, 'address', addresses, (one) => one.address.city ?? '')
+  const address = find('address', addresses, (one) => one.address.city ?? '')
   if (address) {
     const { street, city, state, postal_code, country: land } = address.address
     for (const [field, value] of [
@@ -97,16 +106,15 @@ export function readFacts(
     ] as const)
       add(field, value, address.statement.page, address.p)
   }
-  const phone = best(
-    decide,
+  const phone = find(
     'phone',
     phoneCandidates(site, address?.country ?? country, address?.mentions ?? []),
     (one) => one.number,
   )
   if (phone) add('phone', phone.number, phone.statement.page, phone.p)
-  const founded = best(decide, 'founding', foundingCandidates(site, addresses), (one) => one.value)
+  const founded = find('founding', foundingCandidates(site, addresses), (one) => one.value)
   if (founded) add('founded_year', founded.value, founded.span.statement.page, founded.p)
-  const staff = best(decide, 'staff', staffCandidates(site, addresses), (one) => one.range ?? one.value)
+  const staff = find('staff', staffCandidates(site, addresses), (one) => one.range ?? one.value)
   if (staff) {
     const { isLimit } = roundingOf(staff)
     const range = staff.range ?? rangeOfHeadcount(staff.value + (isLimit ? 1 : 0))
@@ -116,9 +124,8 @@ export function readFacts(
   const places = [address?.address.city, address?.address.state].filter((one) => one !== undefined)
   const names = [...new Set([name, legal?.name, ...stated].filter((one) => one !== undefined))]
   const phrases = industryCandidates(site, names, places)
-  const industry = best(decide, 'industry', phrases, (one) => one.phrase.toLowerCase())
-  if (industry && (pages.length > 1 || industry.p >= MIN_INDUSTRY_OF_PAGE))
-    add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
+  const industry = find('industry', phrases, (one) => one.phrase.toLowerCase())
+  if (industry) add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
   const odds = decide(
     'industry',
     phrases.map(({ features }) => features),
@@ -139,7 +146,7 @@ export function namesOf(site: SiteText, name: string | undefined, stated: readon
 }
 
 /**
- * Returns the candidate with the most probable value, if the value reaches the minimum probability. Only the most
+ * Returns the candidate with the most probable value, and the probability of the value. Only the most
  * probable mention of each value counts, because the years of news are mentioned most often.
  */
 function best<Candidate extends { features: Features }>(
@@ -157,7 +164,7 @@ function best<Candidate extends { features: Features }>(
   const sumOf = (all: readonly { p: number }[]): number => all.reduce((sum, { p }) => sum + p, 0)
   const [first] = values
   const p = first ? first.p / (1 - sumOf(judged) + sumOf(values)) : 0
-  return first && p >= THRESHOLD[decision] ? { ...first, p } : undefined
+  return first && { ...first, p }
 }
 
 const APPROXIMATE =
