@@ -83,8 +83,8 @@ describe('companyText', () => {
         [1]  website (json-ld), today: https://acme.example/
         [2]  form-adv (roster), 3 months ago
 
-      Missing: legal name, industry, employee count, employee range, office, social
-      url, logo url, founded year
+      Missing: legal name, industry, naics code, naics title, employee count, employee
+      range, office, social url, logo url, founded year
 
       Leadership
         架空 花子          Partner
@@ -139,8 +139,9 @@ describe('companyText', () => {
       website: robots.txt responded with 503
       retry after 2026-11-21 13:00 UTC
 
-      Missing: name, legal name, description, industry, employee count, employee
-      range, office, phone, social url, logo url, founded year"
+      Missing: name, legal name, description, industry, naics code, naics title,
+      employee count, employee range, office, phone, social url, logo url, founded
+      year"
     `)
   })
 })

@@ -147,6 +147,8 @@ describe('the Form ADV provider', () => {
       name: 'FIRM 1',
       legal_name: 'FIRM 1, LLC',
       industry: 'Investment Advice',
+      naics_code: '523940',
+      naics_title: 'Portfolio Management and Investment Advice',
       employee_count: 12,
       employee_range: '11-50',
       headquarters_street: '1 Main Street, Suite 9',
@@ -167,7 +169,13 @@ describe('the Form ADV provider', () => {
     await storeFirms(service, [firm(1, 's.example'), firm(2, 's.example', { city: 'Boulder', employee_count: 12 })])
     const { status, reason, observations } = await ask('s.example')
     expect([status, reason]).toEqual(['found', '2 firms share this domain'])
-    expect(observations.map(({ field }) => field)).toEqual(['industry', 'headquarters_state', 'headquarters_country'])
+    expect(observations.map(({ field }) => field)).toEqual([
+      'industry',
+      'naics_code',
+      'naics_title',
+      'headquarters_state',
+      'headquarters_country',
+    ])
     expect(observations.every(({ confidence }) => confidence === 0.6)).toBe(true)
   })
 

@@ -31,7 +31,7 @@ export interface Fact {
 export const THRESHOLD: Record<Decision, number> = {
   founding: 0.42,
   staff: 0.3,
-  'legal-name': 0.45,
+  'legal-name': 0.5,
   phone: 0.3,
   address: 0.4,
   industry: 0.4,
