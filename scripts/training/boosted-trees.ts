@@ -27,9 +27,12 @@ const SEED = 20_261_123
  */
 export function trainTrees(examples: readonly TreeExample[], features: readonly string[], options: TreeOptions) {
   const cuts = features.map((_, feature) => quantiles(examples, feature))
-  const bins = features.map((_, feature) =>
-    Uint8Array.from(examples, ({ values }) => binOf(cuts[feature] as number[], values[feature] as number)),
-  )
+  const bins = new Uint8Array(examples.length * features.length)
+  examples.forEach(({ values }, row) => {
+    values.forEach((value, feature) => {
+      bins[row * features.length + feature] = binOf(cuts[feature] as number[], value)
+    })
+  })
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
   const positive = examples.reduce((sum, { weight, label }) => sum + weight * label, 0)
   const bias = Math.log(positive / (total - positive))
@@ -46,7 +49,7 @@ export function trainTrees(examples: readonly TreeExample[], features: readonly 
       gradients[at] = weight * (label - p)
       curves[at] = weight * Math.max(p * (1 - p), 1e-6)
     })
-    const chosen = varied.filter(() => random.chance(options.share))
+    const chosen = Int32Array.from(varied.filter(() => random.chance(options.share)))
     trees.push(grow({ cuts, bins, chosen, gradients, curves, scores, options }))
   }
   return { features: [...features], bias: round(bias), trees }
@@ -54,9 +57,10 @@ export function trainTrees(examples: readonly TreeExample[], features: readonly 
 
 interface Growth {
   cuts: number[][]
-  bins: Uint8Array[]
+  /** The bins of all features of the first example, then those of the second, and so on. */
+  bins: Uint8Array
   /** The features that the tree may use. */
-  chosen: readonly number[]
+  chosen: Int32Array
   /** First and second derivatives of the loss; zero for examples that the tree is not grown on. */
   gradients: Float64Array
   curves: Float64Array
@@ -65,11 +69,12 @@ interface Growth {
 }
 
 function grow(growth: Growth): Tree {
-  const { options, scores } = growth
+  const { options, scores, bins, cuts } = growth
   const nodes: (number | [number, number, number, number])[] = []
-  const add = (rows: Int32Array, depth: number): number => {
+  const add = (rows: Int32Array, depth: number, sums?: Sums): number => {
     const at = nodes.length
-    const split = depth < options.depth ? bestSplit(growth, rows) : undefined
+    const own = depth < options.depth ? (sums ?? sumsOf(growth, rows)) : undefined
+    const split = own && bestSplit(growth, own)
     if (!split) {
       const value = round(leafValue(growth, rows))
       for (const row of rows) scores[row] = (scores[row] as number) + value
@@ -78,15 +83,18 @@ function grow(growth: Growth): Tree {
     }
     const node: [number, number, number, number] = [split.feature, split.threshold, 0, 0]
     nodes.push(node)
-    const bin = growth.bins[split.feature] as Uint8Array
-    node[2] = add(
-      rows.filter((row) => (bin[row] as number) <= split.bin),
-      depth + 1,
-    )
-    node[3] = add(
-      rows.filter((row) => (bin[row] as number) > split.bin),
-      depth + 1,
-    )
+    const isLow = (row: number): boolean => (bins[row * cuts.length + split.feature] as number) <= split.bin
+    const low = rows.filter(isLow)
+    const high = rows.filter((row) => !isLow(row))
+    // The sums of the larger part are the difference between the sums of all rows and those of the smaller part.
+    const [smaller, larger] = low.length < high.length ? [low, high] : [high, low]
+    const parts = new Map<Int32Array, Sums>()
+    if (depth + 1 < options.depth) {
+      const sums = sumsOf(growth, smaller)
+      parts.set(smaller, sums).set(larger, difference(own, sums))
+    }
+    node[2] = add(low, depth + 1, parts.get(low))
+    node[3] = add(high, depth + 1, parts.get(high))
     return at
   }
   add(
@@ -105,27 +113,47 @@ function leafValue({ gradients, curves, options }: Growth, rows: Int32Array): nu
   return (options.rate * gradient) / (curve + options.l2)
 }
 
-function bestSplit({ cuts, bins, chosen, gradients, curves, options }: Growth, all: Int32Array) {
-  const rows = all.filter((row) => curves[row] !== 0)
-  const [gradientsOf, curvesOf] = [Float64Array.from(rows, at(gradients)), Float64Array.from(rows, at(curves))]
-  const [allGradient, allCurve] = [sum(gradientsOf), sum(curvesOf)]
+/** Sums of the derivatives of some rows by bin, for each chosen feature. */
+interface Sums {
+  gradients: Float64Array
+  curves: Float64Array
+}
+
+function sumsOf({ cuts, bins, chosen, gradients, curves }: Growth, rows: Int32Array): Sums {
+  const sums = {
+    gradients: new Float64Array(chosen.length * BINS),
+    curves: new Float64Array(chosen.length * BINS),
+  }
+  for (const row of rows) {
+    const curve = curves[row] as number
+    if (curve === 0) continue
+    const gradient = gradients[row] as number
+    for (let at = 0; at < chosen.length; at++) {
+      const bin = at * BINS + (bins[row * cuts.length + (chosen[at] as number)] as number)
+      sums.gradients[bin] = (sums.gradients[bin] as number) + gradient
+      sums.curves[bin] = (sums.curves[bin] as number) + curve
+    }
+  }
+  return sums
+}
+
+const difference = (all: Sums, part: Sums): Sums => ({
+  gradients: all.gradients.map((sum, at) => sum - (part.gradients[at] as number)),
+  curves: all.curves.map((sum, at) => sum - (part.curves[at] as number)),
+})
+
+function bestSplit({ cuts, chosen, options }: Growth, { gradients, curves }: Sums) {
+  const total = (sums: Float64Array): number => sums.subarray(0, BINS).reduce((all, one) => all + one, 0)
+  const [allGradient, allCurve] = [total(gradients), total(curves)]
   let best: { feature: number; bin: number; threshold: number; gain: number } | undefined
   const gain = (gradient: number, curve: number): number => gradient ** 2 / (curve + options.l2)
-  const [gradientIn, curveIn] = [new Float64Array(BINS), new Float64Array(BINS)]
-  for (const feature of chosen) {
-    gradientIn.fill(0)
-    curveIn.fill(0)
-    const bin = bins[feature] as Uint8Array
-    for (let index = 0; index < rows.length; index++) {
-      const at = bin[rows[index] as number] as number
-      gradientIn[at] = (gradientIn[at] as number) + (gradientsOf[index] as number)
-      curveIn[at] = (curveIn[at] as number) + (curvesOf[index] as number)
-    }
-    let [gradient, curve] = [0, 0]
+  for (let place = 0; place < chosen.length; place++) {
+    const feature = chosen[place] as number
     const own = cuts[feature] as number[]
+    let [gradient, curve] = [0, 0]
     for (let at = 0; at < own.length; at++) {
-      gradient += gradientIn[at] as number
-      curve += curveIn[at] as number
+      gradient += gradients[place * BINS + at] as number
+      curve += curves[place * BINS + at] as number
       if (curve < options.minimum || allCurve - curve < options.minimum) continue
       const found = gain(gradient, curve) + gain(allGradient - gradient, allCurve - curve) - gain(allGradient, allCurve)
       if (found > (best?.gain ?? 1e-3)) best = { feature, bin: at, threshold: own[at] as number, gain: found }
@@ -133,12 +161,6 @@ function bestSplit({ cuts, bins, chosen, gradients, curves, options }: Growth, a
   }
   return best
 }
-
-const at =
-  (values: Float64Array) =>
-  (row: number): number =>
-    values[row] as number
-const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
 
 /** Returns at most BINS - 1 thresholds, between the values of a feature. */
 function quantiles(examples: readonly TreeExample[], feature: number): number[] {
