@@ -1,6 +1,7 @@
 /**
  * `npm run generate -- people [--measure]`: trains the models that read people from pages and writes their weights.
- * `--measure [--differences]` prints the figures for sites that the models were not trained on, and writes no weights.
+ * `--measure [--differences]` prints the figures for each set of sites with the set left out of training, and writes no
+ * weights.
  */
 import { writeFileSync } from 'node:fs'
 import { SECTION_KINDS, useSectionModel } from '../src/enrichment/people/models/classify-section.ts'
@@ -12,7 +13,7 @@ import { readPage, trainPairs } from './training/pair-models.ts'
 import { sectionExamples, textExamples } from './training/text-examples.ts'
 import { trainTextModel } from './training/text-models.ts'
 
-const INVENTED = 1600
+const INVENTED = 2200
 
 const write = (file: string, weights: unknown): void =>
   writeFileSync(

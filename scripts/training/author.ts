@@ -11,8 +11,24 @@ export interface Person {
   title: string
 }
 
-const LANGUAGES = [...new Set(titles.map(([language]) => language))].filter((language) =>
-  locales.some((locale) => locale.slice(0, 2) === language),
+/** Languages whose names are missing, and languages with similar names. */
+const SIMILAR_NAMES: Record<string, string> = {
+  bg: 'mk',
+  ca: 'es',
+  et: 'fi',
+  eu: 'es',
+  ga: 'en',
+  hi: 'ne',
+  is: 'da',
+  lt: 'lv',
+  ms: 'id',
+  no: 'nb',
+  tl: 'es',
+}
+const localesOf = (language: string): string[] =>
+  locales.filter((locale) => locale.slice(0, 2) === (SIMILAR_NAMES[language] ?? language))
+const LANGUAGES = [...new Set(titles.map(([language]) => language))].filter(
+  (language) => localesOf(language).length > 0,
 )
 const TITLES = Map.groupBy(
   titles.filter(([, text]) => isIn('second', text)),
@@ -71,7 +87,7 @@ export class Author {
   constructor(seed: number) {
     this.#random = randomOf(mulberry32(seed))
     this.language = this.chance(0.2) ? 'en' : this.pick(LANGUAGES)
-    this.#locales = locales.filter((locale) => locale.slice(0, 2) === this.language)
+    this.#locales = localesOf(this.language)
   }
 
   next(): number {

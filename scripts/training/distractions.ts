@@ -152,6 +152,50 @@ export const DISTRACTIONS: Distraction[] = [
     ),
   (author) =>
     tag('p', `${author.quote()} ${author.pick(['–', '—', ''])} ${author.name()}, ${author.title()}, ${author.city()}`),
+  // Other companies with their heads, for example a portfolio.
+  (author) => {
+    const [element, label] = [author.pick(['div', 'li', 'article', 'tr']), author.title()]
+    const cell = element === 'tr' ? 'td' : author.pick(['p', 'div', 'span'])
+    return (
+      (author.chance(0.7) ? heading(author, 'others') : heading(author, 'neutral')) +
+      Array.from({ length: author.number(2, 5) }, () =>
+        tag(
+          element,
+          tag(element === 'tr' ? 'td' : author.pick(['h3', 'b']), escapeHtml(author.company())) +
+            tag(cell, author.phrase()) +
+            tag(cell, author.chance(0.6) ? `${label}: ${author.name()}` : `${author.name()}, ${author.title()}`),
+        ),
+      ).join('')
+    )
+  },
+  // Former staff, with years.
+  (author) => {
+    const item = author.pick(['li', 'p', 'div'])
+    return (
+      (author.chance(0.5) ? heading(author, 'others') : '') +
+      all(author.people(1, 4), (shown, title) => {
+        const from = author.number(1950, 2005)
+        const years = author.pick([`${from}–${from + author.number(2, 25)}`, `(${from}–${from + 9})`, `† ${from}`])
+        return tag(item, author.chance(0.5) ? `${shown}, ${title} ${years}` : `${years} ${shown}, ${title}`)
+      })
+    )
+  },
+  // Credits and officials in an imprint.
+  (author) =>
+    tag(
+      'p',
+      Array.from(
+        { length: author.number(2, 4) },
+        () =>
+          `${author.heading('others')}: ${author.chance(0.5) ? `${author.company()}, ` : ''}${author.name()}${author.chance(0.3) ? `, ${author.title()}` : ''}`,
+      ).join('<br>'),
+    ),
+  // A firm that is named after two people.
+  (author) =>
+    tag(
+      'p',
+      `${author.title()}${author.pick([', ', ' bei ', ' at ', ' chez ', ' – '])}${author.name().split(' ').at(-1)} ${author.name().split(' ').at(-1)}, ${author.city()}`,
+    ),
 ]
 
 export const heading = (author: Author, kind: 'own' | 'others' | 'neutral'): string =>

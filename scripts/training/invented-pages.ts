@@ -4,7 +4,7 @@ import { Author, INVERTED } from './author.ts'
 import { composed } from './composed.ts'
 import { DISTRACTIONS, heading } from './distractions.ts'
 import type { Layout } from './layouts.ts'
-import { DECORATED, inSentences, NAMES_ONLY, OWN_LAYOUTS, TITLE_FIRST, tag } from './layouts.ts'
+import { DECORATED, FURTHER, inSentences, NAMES_ONLY, OWN_LAYOUTS, SHARED, TITLE_FIRST, tag } from './layouts.ts'
 import type { LabelledPage } from './pages.ts'
 
 /** Wraps some blocks in an element whose class usually describes the block. */
@@ -18,13 +18,17 @@ function page(seed: number): LabelledPage {
   const shown: Person[] = []
   const isTeam = author.chance(0.62)
   if (isTeam) {
-    const layout = author.chance(0.25)
+    const layout = author.chance(0.2)
       ? inSentences
       : author.chance(0.35)
         ? composed
-        : author.chance(0.2)
-          ? (OWN_LAYOUTS[author.pick(TITLE_FIRST)] as Layout)
-          : author.pick(OWN_LAYOUTS)
+        : author.chance(0.35)
+          ? author.pick(FURTHER)
+          : author.chance(0.12)
+            ? author.pick(SHARED)
+            : author.chance(0.2)
+              ? (OWN_LAYOUTS[author.pick(TITLE_FIRST)] as Layout)
+              : author.pick(OWN_LAYOUTS)
     for (let groups = author.chance(0.3) ? 2 : 1; groups > 0; groups--) {
       const few = author.chance(0.35)
       const people = author.people(few ? 1 : 2, few ? 3 : 9).filter(({ name }) => !/,/.test(name))
@@ -54,7 +58,7 @@ function page(seed: number): LabelledPage {
     if (author.chance(0.25)) blocks.unshift(block)
     else blocks.push(block)
   }
-  const own = isTeam && author.chance(0.8)
+  const own = isTeam && author.chance(0.7)
   const top = author.heading(own ? 'own' : author.chance(0.4) ? 'others' : 'neutral')
   const path =
     own && author.chance(0.5) ? top.toLowerCase().replaceAll(' ', '-') : author.chance(0.2) ? '' : author.words(1)

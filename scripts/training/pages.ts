@@ -25,7 +25,15 @@ const read = (path: string): string =>
   readFileSync(new URL(`../../test/fixtures/gold/${path}`, import.meta.url), 'utf8')
 
 /** The folders of sites that may be read and used for training. */
-export const LEARN = ['learn', 'independent/learn', 'independent-2/learn'] as const
+export const LEARN = [
+  'learn',
+  'independent/learn',
+  'independent-2/learn',
+  'independent-3/learn',
+  'independent-4/learn',
+  'independent-5/learn',
+  'independent-6/learn',
+] as const
 
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
 export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>

@@ -28,7 +28,9 @@ export const localeData = (locale: string): Record<string, Record<string, unknow
 export const strings = (data: unknown): string[] =>
   typeof data === 'string' ? [data] : data && typeof data === 'object' ? Object.values(data).flatMap(strings) : []
 
-export const usable = (text: string): boolean => text.length > 1 && text.length < 40 && !/[{}#]/u.test(text)
+/** Chinese and Korean family names, and some given names, have a single character. */
+export const usable = (text: string): boolean =>
+  (text.length > 1 || /\p{Script=Han}|\p{Script=Hangul}/u.test(text)) && text.length < 40 && !/[{}#]/u.test(text)
 
 export const fixture = (file: string): string[][] =>
   readFileSync(new URL(`../../test/fixtures/training/${file}.tsv`, import.meta.url), 'utf8')
@@ -36,7 +38,7 @@ export const fixture = (file: string): string[][] =>
     .split('\n')
     .map((line) => line.split('\t'))
 
-export const titles = fixture('titles') as [language: string, text: string][]
+export const titles = [...fixture('titles'), ...fixture('more-titles')] as [language: string, text: string][]
 export const phrases = fixture('phrases') as [language: string, text: string][]
 export const sections = fixture('sections').flatMap(([language = '', kind = '', texts = '']) =>
   texts.split(';').map((text) => ({ language, kind: kind as SectionKind, text })),

@@ -35,7 +35,10 @@ export async function throughProvider(site: GoldSite): Promise<Found & { request
   await using server = await serveWeb((request, reply) => {
     // The crawl's budget covers pages, but not robots.txt and sitemaps.
     if (!/\.(?:txt|xml)$/u.test(request.url ?? '')) requests += 1
-    answer(request, reply)
+    const json = /^[^?]*\.json/u.exec(request.url ?? '')?.[0]
+    if (json && site.pages[json] !== undefined)
+      reply.setHeader('content-type', 'application/json; charset=utf-8').end(site.pages[json])
+    else answer(request, reply)
   })
   const connectTo = [site.domain, `www.${site.domain}`].map((host) => `${host}::127.0.0.1:${server.port}`)
   await using fetcher = createFetcher(fetchingSettings({ connect_to: connectTo, timeout_seconds: TIMEOUT_SECONDS }))

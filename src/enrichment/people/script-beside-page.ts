@@ -4,6 +4,7 @@ import { textOf } from '../extract/page.ts'
 import { parseName } from './names/parse-name.ts'
 import { nameKey } from './page/name-key.ts'
 import type { PagePerson } from './page/page-people.ts'
+import { strongestWords, wordsOf } from './page/surroundings.ts'
 import type { ScriptPerson } from './script-people.ts'
 
 /** A page with at least this many visible people is assumed to show all its people without scripts. */
@@ -11,25 +12,35 @@ const ENOUGH = 2
 
 /**
  * Reconciles the people in script data with the people visible on the page. If the page shows people, the layout takes
- * precedence for lists that are not known to contain the company's people. Names of people who are visible on the page
- * are spelled as on the page.
+ * precedence for lists that are not known to contain the company's people, and if the page's path indicates that the page
+ * is about other people, such lists are skipped. Names of people who are visible on the page are spelled as on the page.
  */
 export function reconcileWithPage(
   people: readonly ScriptPerson[],
   shown: readonly PagePerson[],
   page: Page,
 ): ScriptPerson[] {
-  if (people.length === 0 || shown.length === 0) return [...people]
+  const used = isAboutOthers(page) ? people.filter(({ isOwn }) => isOwn) : people
+  if (used.length === 0 || shown.length === 0) return [...used]
   const byName = new Map(shown.map((one) => [nameKey(one.name), one.name]))
   const bySpelling = new Map(shown.map((one) => [spellingKey(one), one.name]))
   const text = textOf(page.$('body')).toLowerCase()
-  return people.flatMap((person): ScriptPerson[] => {
+  return used.flatMap((person): ScriptPerson[] => {
     const same = byName.get(nameKey(person.name))
     if (same !== undefined) return [{ ...person, name: same }]
     if (!person.isOwn && shown.length >= ENOUGH) return []
     const other = text.includes(person.name.toLowerCase()) ? undefined : bySpelling.get(spellingKey(person))
     return [{ ...person, name: other ?? person.name }]
   })
+}
+
+/** Minimum and maximum probabilities of words in the path of a page about other people. */
+const OTHERS = 0.68
+const OWN = 0.4
+
+function isAboutOthers({ url }: Page): boolean {
+  const { own, others } = strongestWords(wordsOf(new URL(url).pathname))
+  return others > OTHERS && own < OWN
 }
 
 /**

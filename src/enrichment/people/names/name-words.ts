@@ -32,3 +32,6 @@ export const PARTICLES = readWordSet('names/particles')
  * names.
  */
 export const LOWER_PARTICLES = readWordSet('names/lower-case-particles')
+
+/** Two-character Chinese and Korean family names. All other family names are assumed to have one character. */
+export const COMPOUND_FAMILY_NAMES = readWordSet('names/compound-family-names')

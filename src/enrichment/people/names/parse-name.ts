@@ -204,6 +204,8 @@ function isHonorific(token: string, length: number, more: boolean): boolean {
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (length > 2 && QUALIFICATION.test(token)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
+  // A single letter is an honorific only with a dot: `د. رنا قعوار`.
+  if (plain.length === 1) return token.endsWith('.')
   if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
   // `Chief` must precede exactly two words, because `Chief Operating Officer` is a title.
   return plain !== 'chief' || length === 3
@@ -217,7 +219,12 @@ function splitNatural(tokens: string[]): NameParts | null {
   if (unspaced) return unspaced
   if (tokens.length === 1) return { first: tokens, middle: [], last: [] }
   if (/(вич|вна|ична)$/u.test(tokens.at(-1) as string) && tokens.length === 3)
-    return { first: [tokens[1] as string], middle: [tokens[2] as string], last: [tokens[0] as string] }
+    return {
+      first: [tokens[1] as string],
+      middle: [tokens[2] as string],
+      last: [tokens[0] as string],
+      familyFirst: true,
+    }
   // A family name in capitals may precede mixed-case given names: `MÜLLER Anna`. If the first given name is not listed,
   // the full name keeps this order: `TAN Boon Hock`.
   if (

@@ -3,7 +3,7 @@ import { BRAND_WORDS, NOT_IN_NAMES } from '../../vocabulary/ordinary-words.ts'
 import { readPattern } from '../../vocabulary/read-words.ts'
 import { classifyText } from '../models/classify-text.ts'
 import { classifySeniority, hasSureRole } from '../titles/classify-seniority.ts'
-import { CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
+import { COMPOUND_FAMILY_NAMES, CREDENTIALS, GIVEN_NAMES, HONORIFICS, PARTICLES } from './name-words.ts'
 import { parseName } from './parse-name.ts'
 import { isAllCaps } from './readable-case.ts'
 
@@ -133,12 +133,14 @@ const isSingleLetter = (token: string): boolean => token.length === 1
 
 const UNSPACED_WORDS = readPattern('names/not-in-unspaced-names')
 
+const isCompound = (text: string): boolean => COMPOUND_FAMILY_NAMES.has([...text].slice(0, 2).join(''))
+
 function scoreUnspaced(text: string): number {
   const plain = text.replace(/\s/g, '')
   if (UNSPACED_WORDS.test(text)) return 0
-  if (/^\p{Script=Hangul}{3}$/u.test(plain)) return 0.7
+  if (/^\p{Script=Hangul}{3}$/u.test(plain) || (/^\p{Script=Hangul}{4}$/u.test(plain) && isCompound(plain))) return 0.7
   if (/^\p{Script=Han}{1,3}\s\p{Script=Han}{1,3}$/u.test(text.trim())) return 0.8
-  if (/^\p{Script=Han}{2,4}$/u.test(plain)) return 0.6
+  if (/^\p{Script=Han}{2,4}$/u.test(plain) || /^\p{Script=Han}{1,4}[·・]\p{Script=Han}{1,6}$/u.test(plain)) return 0.6
   if (/^\p{Script=Han}{1,3}\s[\p{Script=Hiragana}\p{Script=Katakana}ー]{1,5}$/u.test(text)) return 0.75
   return /^[\p{Script=Katakana}ー]{2,12}[・·\s][\p{Script=Katakana}ー・]{2,20}$/u.test(text) ? 0.7 : 0
 }

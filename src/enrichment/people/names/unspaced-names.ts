@@ -1,7 +1,5 @@
-import { readWordSet } from '../../vocabulary/read-words.ts'
+import { COMPOUND_FAMILY_NAMES } from './name-words.ts'
 
-/** Two-character Chinese and Korean family names. All other family names are assumed to have one character. */
-const COMPOUND = readWordSet('names/compound-family-names')
 const HAN = /^\p{Script=Han}{2,6}$/u
 const HANGUL = /^\p{Script=Hangul}{2,5}$/u
 
@@ -18,11 +16,16 @@ export function parseUnspacedName(
   if (!/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u.test(text)) return null
   const dotted = text.split(/[・·]/)
   if (dotted.length > 1)
-    return { first: dotted.slice(0, 1), middle: dotted.slice(1, -1), last: dotted.slice(-1), joiner: '・' }
+    return {
+      first: dotted.slice(0, 1),
+      middle: dotted.slice(1, -1),
+      last: dotted.slice(-1),
+      joiner: text.includes('·') ? '·' : '・',
+    }
   if (tokens.length > 1) return { first: tokens.slice(1), middle: [], last: tokens.slice(0, 1), familyFirst: true }
   if (!HANGUL.test(text) && !(HAN.test(text) && [...text].length <= 4)) return { first: tokens, middle: [], last: [] }
   const letters = [...text]
-  const compound = letters.length > 2 && COMPOUND.has(letters.slice(0, 2).join(''))
+  const compound = letters.length > 2 && COMPOUND_FAMILY_NAMES.has(letters.slice(0, 2).join(''))
   if (HAN.test(text) && letters.length === 4 && !compound) return { first: tokens, middle: [], last: [] }
   const family = compound ? 2 : 1
   return {

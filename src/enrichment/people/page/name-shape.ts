@@ -12,7 +12,7 @@ export function nameScore(text: string): number {
 /** Returns a name without honorifics or credentials. */
 export const plainName = (text: string): string => parseName(text)?.full_name ?? text
 
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・\s]+$/u
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}ー・·\s]+$/u
 const CASELESS = /^[\p{Lo}\p{M}\s.'’״׳-]+$/u
 
 /** Returns whether a text has the form of a name: a few words, capitalized if the script has letter case. */
@@ -26,7 +26,7 @@ export function isNameShaped(written: string): boolean {
       length >= 2 &&
       (/[\p{Script=Katakana}]/u.test(text)
         ? /[・\s]/u.test(text) && length <= 22
-        : length <= 6 && text.split(/\s/u).length <= 2)
+        : length <= (/[·・]/u.test(text) ? 10 : 6) && text.split(/\s/u).length <= 2)
     )
   }
   const words = text.split(/\s+/u)

@@ -33,9 +33,12 @@ export interface Piece {
   after: 'start' | 'segment' | 'comma' | 'bracket' | 'strong'
 }
 
-const SEPARATOR = /\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;]\s|\s\/\s|,\s+|[、，]|\s?[()（）]\s?|\s-(?=\p{Lu})/gu
+const SEPARATOR =
+  /[/・](?=\d)|\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;]\s|\s\/\s|,\s+|[、，]|\s?[()（）]\s?|\s-(?=\p{Lu})/gu
 const DETERMINERS = readWordSet('prose/determiners')
 const MAX_PIECES = 14
+/** Minimum length of a line that is searched for names in running text. */
+const MIN_SENTENCE = 20
 const MAX_SPANS = 1500
 const MIN_SCORE = 0.12
 /**
@@ -85,7 +88,7 @@ export function findNameSpans(lines: readonly Line[]): NameSpan[] {
     if (spans.length > MAX_SPANS) break
     const pieces = line.text.length <= 400 ? piecesOf(line) : []
     if (pieces.length <= MAX_PIECES) spans.push(...fromPieces(line, row, pieces))
-    if (line.text.length > 40 && !line.alt) spans.push(...fromSentences(line, row, spans))
+    if (line.text.length > MIN_SENTENCE && !line.alt) spans.push(...fromSentences(line, row, spans))
   }
   return withOneOrder(spans).filter((span) => !isHalfName(span))
 }
@@ -129,7 +132,8 @@ function withOneOrder(spans: readonly NameSpan[]): NameSpan[] {
 function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan[] {
   const found: NameSpan[] = []
   const add = (start: number, nameEnd: number, end: number, form: NameSpan['form'], part: string): void => {
-    const text = line.text.slice(start, nameEnd)
+    // A dot after three lower-case letters ends the sentence and not an abbreviation.
+    const text = line.text.slice(start, nameEnd).replace(/(?<=\p{Ll}{3})\.$/u, '')
     const score = nameScore(text)
     if (score < (form === 'line' && !text.includes(' ') ? MIN_LONE_WORD : MIN_SCORE)) return
     const el = elementAt(line, start)
@@ -145,6 +149,11 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
       add(start, suffixEnd(line, pieces, first), (pieces[last] as Piece).end, isWhole ? 'line' : 'part', `${first}`)
     for (const [from, to] of tokensWithin(text))
       add(start + from, start + to, start + to, 'part', `${first}:${from > 0}`)
+    const honored = afterFirstWord(text)
+    if (honored > 0) add(start + honored, end, (pieces[last] as Piece).end, 'part', `${first}:honored`)
+    const foreign = pieces[first + 1]
+    if (foreign && FOREIGN.test(line.text.slice(start, foreign.end)))
+      add(start, foreign.end, foreign.end, first === 0 && pieces.length === 2 ? 'line' : 'part', `${first}`)
     // A name may span several elements: `<span>Jane</span> <span>Doe</span>`.
     for (let next = last + 1; next < pieces.length && next < first + 4; next++) {
       const piece = pieces[next]
@@ -166,6 +175,20 @@ function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan
       add(start, next.end, next.end, 'inverted', `${first}i`)
   })
   return found
+}
+
+/** Matches a foreign name in Chinese, whose parts are separated by a middle dot. */
+const FOREIGN = /^\p{Script=Han}{1,4}[·・]\p{Script=Han}{1,6}$/u
+
+/**
+ * Returns the offset of the second word if a name follows the first word, which may be an unknown form of address:
+ * `Uncle Ray Doe`. Returns 0 otherwise.
+ */
+function afterFirstWord(text: string): number {
+  const rest = /^\S+\s+(?=\S+\s+\S)/u.exec(text)?.[0]
+  if (rest === undefined || hasGivenName(rest.trim())) return 0
+  const name = text.slice(rest.length)
+  return isNameShaped(name) && hasGivenName(name.split(' ')[0] as string) ? rest.length : 0
 }
 
 /** Returns the index of the last credential (CFA, PhD) after the name in piece `at`; `at` if there is no credential. */
@@ -247,13 +270,19 @@ function fromSentences(line: Line, row: number, before: readonly NameSpan[]): Na
       continue
     const el = elementAt(line, start)
     const text = line.text.slice(start, end)
-    found.push({ text, line, row, start, end, form: 'prose', el, place: `prose ${line.el.name}`, score })
+    const span = { line, row, end, form: 'prose' as const, el, place: `prose ${line.el.name}` }
+    found.push({ ...span, text, start, score })
+    const honored = afterFirstWord(text)
+    if (honored > 0)
+      found.push({ ...span, text: text.slice(honored), start: start + honored, score: nameScore(text.slice(honored)) })
   }
   return found
 }
 
-const openingMarks = (word: string): number => word.length - word.replace(/^[("“„«»‘']+/u, '').length
-const bare = (word: string): string => word.replace(/^[("“„«‘']+|[)"”“»’',;:.!?]+$/gu, '')
+/** Matches marks and a French elision before a name: `d'Étienne`. */
+const OPENING = /^(?:[("“„«»‘']+|[dl]['’](?=\p{Lu}))+/u
+const openingMarks = (word: string): number => word.length - word.replace(OPENING, '').length
+const bare = (word: string): string => word.replace(OPENING, '').replace(/[)"”“»’',;:.!?]+$/u, '')
 const endOffset = (words: readonly RegExpExecArray[], first: number, count: number, start: number): number =>
   Math.max(0, (words[first + count - 1]?.index ?? start) - start)
 
@@ -262,7 +291,7 @@ function longestName(text: string, words: readonly RegExpExecArray[], first: num
   let best: [number, number] | undefined
   const head = words[first]?.[0] ?? ''
   if (isArticle(head)) return undefined
-  if (!/^[("“„«‘']*\p{Lu}/u.test(head) || /[,;:!?)]$/u.test(head)) return undefined
+  if (!/^\p{Lu}/u.test(head.replace(OPENING, '')) || /[,;:!?)]$/u.test(head)) return undefined
   for (let count = 2; count <= 5 && first + count <= words.length; count++) {
     const last = words[first + count - 1]?.[0] ?? ''
     const plain = bare(last)

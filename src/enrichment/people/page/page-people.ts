@@ -44,7 +44,7 @@ export function usePairModels(replacement: PairModels): void {
   models = replacement
 }
 
-const MIN_PROBABILITY = 0.6
+const MIN_PROBABILITY = 0.45
 /** Minimum probability of a title on the profile of a person who is known to work for the company. */
 const MIN_PROFILE = 0.3
 /**
@@ -137,7 +137,7 @@ export function choosePeople(scored: readonly ScoredPair[], profileOf?: string):
 }
 
 /** Minimum probability of a person who is mentioned alone on a page that does not list the company's people. */
-const MIN_ALONE = 0.88
+const MIN_ALONE = 0.8
 /** Minimum probability of a person under a heading that may introduce other people. */
 const MIN_AMONG_OTHERS = 0.8
 /** Minimum difference at which a heading may introduce other people. */
@@ -165,7 +165,7 @@ function bestPairs(scored: readonly ScoredPair[], isKnown: (one: ScoredPair) => 
         : one.probability >= MIN_PROBABILITY && !isExcluded(one.pair.values),
     )
     .filter(({ pair }) => mayBeTitle(pair))
-    .toSorted((a, b) => b.probability - a.probability)
+    .toSorted((a, b) => rankOf(b) - rankOf(a))
   const taken = new Map<Line, ScoredPair[]>()
   const people = new Map<string, ScoredPair>()
   for (const one of ranked) {
@@ -180,6 +180,12 @@ function bestPairs(scored: readonly ScoredPair[], isKnown: (one: ScoredPair) => 
   }
   return inPageOrder([...people.values()])
 }
+
+/** Difference in probability below which a name between separators is preferred to the same name in running text. */
+const TIE = 0.05
+
+const rankOf = ({ pair: { name }, probability }: ScoredPair): number =>
+  name.form === 'prose' ? probability - TIE : probability
 
 const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
   pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)

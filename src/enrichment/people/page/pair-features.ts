@@ -133,6 +133,18 @@ export function measureName(
     depth: headings.length,
     headingWordOwn: heading.own,
     headingWordOthers: heading.others,
+    ...wordsAround(name),
+  }
+}
+
+/** Describes the words next to a name. A preposition before a name often precedes a place or an employer. */
+function wordsAround({ line, start, end }: NameSpan): Record<string, number> {
+  const before = /(\p{L}+)\s*$/u.exec(line.text.slice(Math.max(0, start - 40), start))?.[1] ?? ''
+  const after = /^\s*(\p{L}+)/u.exec(line.text.slice(end, end + 40))?.[1] ?? ''
+  return {
+    lowerBefore: /^\p{Ll}/u.test(before) ? before.length : 0,
+    lowerAfter: /^\p{Ll}/u.test(after) ? after.length : 0,
+    fromEnd: Math.min(line.text.length - end, 200),
   }
 }
 
@@ -152,26 +164,19 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 const FIRST_PERSON =
   /(?<![\p{L}\p{M}])(?:I|I['’]m|I['’]ve|[Mm]y|[Mm]e|[Ww]e|(?<!(?:to|with|join|joined)\s)[Uu]s)(?![\p{L}\p{M}])/u
 
-/**
- * Thresholds for the probability that a text introduces the company's people or other people. Above `CLEAR` or
- * `CERTAIN`, the text clearly does so; below `UNCLEAR`, it clearly does not.
- */
-const CLEAR = 0.68
-const CERTAIN = 0.75
-const UNCLEAR = 0.4
+/** Minimum probability that a class denotes other people, such as `testimonial`. */
+const OTHERS_CLASS = 0.54
 
 /**
- * Returns whether the page, the headings or the classes around a name indicate that the person is not one of the
- * company's people.
+ * Returns whether a name is the site's name, or is in a block whose class denotes other people and whose text is written
+ * in the first person. Templates also use such classes for staff.
  */
-export function isExcluded(values: Readonly<Record<string, number>>): boolean {
-  const { verdict = 0, classOthers = 0, firstPerson = 0, inDomain = 0, ownAbove = 0, own1 = 0, pageOwn = 0 } = values
-  const { headingWordOwn = 0, headingWordOthers = 0, pathOthers = 0, titleOthers = 0, topOthers = 0 } = values
-  const isOthersPage = Math.max(pathOthers, titleOthers, topOthers) > CLEAR && Math.max(pageOwn, ownAbove) < UNCLEAR
-  const isOthersSection = headingWordOthers > CLEAR && Math.max(headingWordOwn, own1) < UNCLEAR
-  const isReview = classOthers > 0.54 && firstPerson === 1
-  const isOthersHeading = verdict > 0.33 && (headingWordOthers > CERTAIN || Math.max(pageOwn, ownAbove) < UNCLEAR)
-  return isOthersHeading || inDomain === 1 || isReview || isOthersPage || isOthersSection
+export function isExcluded({
+  classOthers = 0,
+  firstPerson = 0,
+  inDomain = 0,
+}: Readonly<Record<string, number>>): boolean {
+  return inDomain === 1 || (classOthers > OTHERS_CLASS && firstPerson === 1)
 }
 
 /** Returns 1 if a line starts with a name, otherwise 0. */
@@ -226,6 +231,9 @@ export function measureTitle(
     headingStep: title.line && title.line !== own ? own.heading - title.line.heading : 0,
     titleDigits: /\d/u.test(title.text) ? 1 : 0,
     titleOthers: title.text === '' ? 0 : section.others,
+    gap: title.gap,
+    shared: title.isShared ? 1 : 0,
+    titleEndLower: /\s(\p{Ll}{1,4})$/u.exec(title.text)?.[1]?.length ?? 0,
     employer: EMPLOYER.test(title.rest) ? 1 : 0,
     restLength: Math.min(title.rest.length, 100),
     company: COMPANY.test(title.text) || COMPANY.test(title.rest.slice(0, 80)) ? 1 : 0,

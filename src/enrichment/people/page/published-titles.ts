@@ -1,3 +1,4 @@
+import { CREDENTIALS } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import { withoutLabel } from '../titles/title-text.ts'
@@ -32,8 +33,8 @@ function labelOf(title: string): string | undefined {
 function withoutCredentials(title: string): string {
   const [, before, rest] = /^([^–—]{1,40}?)\s+[–—-]\s+(\S.*)$/u.exec(title) ?? []
   if (before === undefined || rest === undefined || scoreTitle(before) > NO_TITLE) return title
-  const isCredentials = [`Jane Roe ${before}`, `Jane Roe, ${before}`].some(
-    (text) => parseName(text)?.full_name === 'Jane Roe',
-  )
+  const isCredentials =
+    before.split(/[\s,]+/u).some((word) => CREDENTIALS.has(word.toLowerCase().replaceAll('.', ''))) &&
+    [`Jane Roe ${before}`, `Jane Roe, ${before}`].some((text) => parseName(text)?.full_name === 'Jane Roe')
   return isCredentials ? rest : title
 }

@@ -69,7 +69,8 @@ export function surroundingsOf(
   }
 }
 
-const wordsOf = (pathname: string): string => {
+/** Returns the words of a path, without its extension. */
+export const wordsOf = (pathname: string): string => {
   try {
     return decodeURIComponent(pathname)
       .replace(/\.\w{2,5}$/u, '')

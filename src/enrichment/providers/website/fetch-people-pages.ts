@@ -104,7 +104,9 @@ class PeopleSearch {
     setKind(best, 'team')
     await this.#follow(best)
     const isSibling = ({ hub }: { hub?: string | undefined }): boolean => best.hub !== undefined && hub === best.hub
-    for (const visit of visits) if (visit !== best && isSibling(visit)) setKind(visit, 'team')
+    for (const visit of visits)
+      if (visit !== best && isSibling(visit)) setKind(visit, 'team')
+      else if (visit !== best && visit.links.people.titled > 0 && areInOneFolder(visit, best)) setKind(visit, 'about')
     await this.#followAll(this.#subpages.filter(isSibling))
   }
 
@@ -179,6 +181,15 @@ const furtherPages = ({ links: { people } }: Visit): Candidate[] => [
 
 function setKind({ page, documents }: Visit, kind: PageKind): void {
   for (const one of [page, ...documents]) one.kind = kind
+}
+
+/** Returns whether two pages are below the same path: `/team/chemistry` and `/team/support`. */
+function areInOneFolder(one: Visit, other: Visit): boolean {
+  const [a, b] = [one, other].map(({ page }) => new URL(page.url).pathname.split('/').filter(Boolean)) as [
+    string[],
+    string[],
+  ]
+  return a.length > 1 && b.length > 1 && a[0] === b[0]
 }
 
 const evidence = ({ links }: Visit): number => Math.max(links.people.titled, links.people.profiles.length)

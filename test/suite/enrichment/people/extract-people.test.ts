@@ -54,7 +54,7 @@ test('returns no people below a heading that contains a word about other people'
   expect(
     titledNames(
       list('Management', ['Anna Doe, Managing Partner', 'Ben Roe, Portfolio Analyst']) +
-        list('Friends of the firm', ['Cleo Poe, Founding Partner', 'Dan Moe, Founder, Moe Shipping']),
+        list('Our investors and friends', ['Cleo Poe, Founding Partner', 'Dan Moe, Founder, Moe Shipping']),
       'https://acme.example/stewards',
     ),
   ).toEqual([
