@@ -54,6 +54,8 @@ const NONE: TitleSpan = {
 const BELOW = 4
 const ABOVE = 2
 const MAX_TITLE = 140
+/** An email address, which lists of people may show where others show the title. */
+const ADDRESS = /[^\s@]@[^\s@]+\.\p{L}/u
 /** Minimum length of a line that may be a sentence. */
 const MIN_SENTENCE = 40
 /** Maximum number of sequences of parts that are tried as a title. */
@@ -88,7 +90,7 @@ export function findTitles(
 const make = (text: string, relation: Relation, rows: number, line: Line, rest = ''): TitleSpan[] => {
   const isBefore = relation === 'in-line-before' || relation === 'before-name'
   const title = trim(isBefore ? withoutLastWords(text) : text)
-  if (title.length < 2 || title.length > MAX_TITLE) return []
+  if (title.length < 2 || title.length > MAX_TITLE || ADDRESS.test(title)) return []
   const place = placeOf(line, line.el, relation)
   return [{ text: title, relation, rows, line, place, score: titleScore(title), rest, gap: 0, isShared: false }]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parsePage } from '../../../../../src/enrichment/extract/page.ts'
-import { readPagePeople } from '../../../../../src/enrichment/people/page/page-people.ts'
+import { pairsOf, readPagePeople } from '../../../../../src/enrichment/people/page/page-people.ts'
 import { publishedTitles } from '../../../../../src/enrichment/people/page/published-titles.ts'
 
 const read = (html: string, path = 'about'): string[] =>
@@ -209,4 +209,12 @@ test.each([
   ['Ops – Northern Region', 'Ops – Northern Region'],
 ])('removes the credentials before a title: %s', (text, title) => {
   expect(publishedTitles([text])).toEqual([title])
+})
+
+test('considers no email address as a title', () => {
+  const row = '<tr><td>Mara Ellison</td><td>617-555-0101</td><td>Mara.Ellison@acme.example</td></tr>'
+  const page = parsePage(`<html><body><h1>Staff</h1><table>${row}</table></body></html>`, 'https://acme.example/staff')
+  const titles = pairsOf(page, true).map(({ title }) => title.text)
+  expect(titles).toContain('')
+  expect(titles.filter((title) => title.includes('@'))).toEqual([])
 })
