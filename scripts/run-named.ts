@@ -252,6 +252,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'the weights of the seniority and department of titles [FOLDER] [--measure]',
       node: [['scripts/train-titles.ts']],
     },
+    'published-stories': {
+      about: 'stories.tsv with the labeled published headlines, from repositories [REPOSITORIES] [FOLDER] [TABLE]',
+      node: [['scripts/published-stories.ts']],
+    },
     'signal-weights': {
       about: 'the weights of the headline classifier and the relevance check [FOLDER of published headlines]',
       node: [['scripts/train-signals.ts']],
