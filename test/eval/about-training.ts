@@ -4,14 +4,14 @@ import { isLegalForm, nameWords } from '../../src/enrichment/signals/about/compa
 import type { GoldAbout } from './gold-about.ts'
 import { trainLogisticRegression } from './logistic-regression.ts'
 
-const L2 = 20
+const L2 = 11
 const ITERATIONS = 100
 /** Minimum number of invented stories, or of sources of published stories, in which a feature occurs. */
 const MIN_STORIES = 2
 const MIN_SOURCES = 3
 /** Weight of invented stories, of published stories about other companies, and of companies with a similar name. */
-const INVENTED = 12
-const OTHER = 3
+const INVENTED = 16
+const OTHER = 2
 const NAMESAKE = 0.2
 
 export interface AboutExample {

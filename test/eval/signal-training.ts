@@ -26,7 +26,7 @@ const PUBLISHED_WEIGHT = 2
  * Threshold in hundredths. Features whose weights do not exceed it for any type are dropped, which shrinks the file by
  * two thirds without loss of accuracy.
  */
-const NEGLIGIBLE = 10
+const NEGLIGIBLE = 20
 
 /** Weight of invented headlines that are not signals, which are more frequent in newsrooms than in the training set. */
 const NONE_WEIGHT = 1.5
@@ -65,7 +65,7 @@ export function trainSignalWeights(gold: TrainingHeadline[]): Weights {
     const weights = row(index.get(name) as number)
     if (name.startsWith('w=') || weights.some((weight) => Math.abs(weight) > NEGLIGIBLE)) features[name] = weights
   }
-  return { types: STORY_TYPES, temperature: 1, bias: row(names.length), features }
+  return { types: STORY_TYPES, temperature: 1, thresholds: STORY_TYPES.map(() => 0), bias: row(names.length), features }
 }
 
 /** Counts the invented headlines and the sources of published headlines in which an item occurs. */
@@ -90,6 +90,9 @@ class Frequency {
   }
 }
 
+export const headlineWeight = (story: TrainingHeadline): number =>
+  story.source ? PUBLISHED_WEIGHT : story.type === 'none' ? NONE_WEIGHT : 1
+
 interface Row {
   story: TrainingHeadline
   features: Map<string, number>
@@ -99,7 +102,7 @@ interface Row {
 
 function rowsOf({ origin, story, weight }: Spelling, known: ReadonlySet<string>): Row[] {
   const label = STORY_TYPES.indexOf(story.type)
-  const full = weight * (story.source ? PUBLISHED_WEIGHT : story.type === 'none' ? NONE_WEIGHT : 1)
+  const full = weight * headlineWeight(story)
   const features = featuresOf({ headline: story.headline }, known)
   if (!story.lead) return [{ story: origin, features, label, weight: full }]
   const tells = readSymbols(tokenize(story.headline), known).symbols.some((symbol) => EVENT_CLASSES.has(symbol))
@@ -114,11 +117,14 @@ interface Spelling {
   weight: number
 }
 
-/** Returns a headline as written and in title case. */
-function spellings(story: TrainingHeadline): Spelling[] {
-  const headline = story.headline.replace(/\S+/gu, (word, at: number) =>
+export const titleCase = (headline: string): string =>
+  headline.replace(/\S+/gu, (word, at: number) =>
     at > 0 && SMALL_WORDS.has(word) ? word : word.slice(0, 1).toUpperCase() + word.slice(1),
   )
+
+/** Returns a headline as written and in title case. */
+function spellings(story: TrainingHeadline): Spelling[] {
+  const headline = titleCase(story.headline)
   if (headline === story.headline) return [{ origin: story, story, weight: 1 }]
   return [
     { origin: story, story, weight: 0.5 },
@@ -128,14 +134,17 @@ function spellings(story: TrainingHeadline): Spelling[] {
 
 const SMALL_WORDS = new Set('a an and as at by for from in into of on or the to with'.split(' '))
 
-/** Stems of words that occur in lower case and often enough; other words are treated as names. */
+/**
+ * Stems of words that occur often enough in stories in which they are written in lower case; other words are treated as
+ * names.
+ */
 function knownStems(gold: TrainingHeadline[]): Set<string> {
   const frequency = new Frequency()
-  const lower = new Set<string>()
   for (const story of gold) {
-    const { symbols, stems } = readSymbols(tokenize(`${story.headline} ${story.lead ?? ''}`), null)
-    for (const stem of stems) if (!stem.startsWith('#')) frequency.add(stem, story)
-    for (const symbol of symbols) if (!symbol.startsWith('^')) lower.add(symbol)
+    const { labels, stems } = readSymbols(tokenize(`${story.headline} ${story.lead ?? ''}`), null)
+    const written = new Set(labels)
+    for (const stem of stems)
+      if (!stem.startsWith('#') && (written.has(stem) || !written.has(`^${stem}`))) frequency.add(stem, story)
   }
-  return new Set(frequency.frequent().filter((stem) => lower.has(stem)))
+  return new Set(frequency.frequent())
 }

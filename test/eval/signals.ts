@@ -4,7 +4,7 @@
  * evaluates the published stories in it, as signals about companies known only by their names.
  */
 import { nameVariants } from '../../src/enrichment/signals/about/company-names.ts'
-import { classifyStory, DEFAULT_THRESHOLD } from '../../src/enrichment/signals/classify/classify.ts'
+import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
 import { maskNames } from '../../src/enrichment/signals/mask-names.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
@@ -23,7 +23,7 @@ for (const split of process.argv.includes('--dev') ? (['dev'] as const) : (['hel
   const likeliest = scoreTypes(answers.map((answer) => ({ gold: answer.gold, given: answer.likeliest })))
   const keywords = scoreTypes(gold.map((story) => ({ gold: story.type, given: classifyByKeyword(story.headline) })))
   const { ece, bins } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
-  console.log(`signals, ${split}: ${gold.length} headlines, threshold ${DEFAULT_THRESHOLD}`)
+  console.log(`signals, ${split}: ${gold.length} headlines`)
   console.log(
     `${'type'.padEnd(18)}${['P', 'R', 'F1', 'n', 'keyw. P', 'keyw. F1'].map((name) => name.padStart(9)).join('')}`,
   )

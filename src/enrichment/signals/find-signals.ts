@@ -3,7 +3,7 @@ import { ABOUT_THRESHOLD, judgeAbout } from './about/about-company.ts'
 import type { CompanyIdentity } from './about/company-names.ts'
 import { nameVariants } from './about/company-names.ts'
 import type { Classification } from './classify/classify.ts'
-import { classifyStory, DEFAULT_THRESHOLD } from './classify/classify.ts'
+import { classifyStory } from './classify/classify.ts'
 import type { Model } from './classify/model.ts'
 import { foldSignals } from './fold-signals.ts'
 import { maskNames } from './mask-names.ts'
@@ -20,7 +20,7 @@ export interface FindSignalsOptions {
   own: boolean
   /** Time at which the source was read: ISO 8601. */
   observedAt: string
-  /** @default DEFAULT_THRESHOLD */
+  /** Minimum probability of the type. By default, each type has the threshold of the model. */
   threshold?: number
   model?: Model
   /** Stories dated before this day (YYYY-MM-DD) are skipped. */
@@ -30,10 +30,7 @@ export interface FindSignalsOptions {
 /** Returns the signals about the company in one source's stories, without duplicates and newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
   const classify = classifierOf(options)
-  const found = relevantStories(stories, options).flatMap((story) => {
-    const { likeliest, confidence } = classify(story)
-    return toSignal(story, likeliest, confidence, options)
-  })
+  const found = relevantStories(stories, options).flatMap((story) => toSignal(story, classify(story), options))
   return fold(found, options)
 }
 
@@ -48,9 +45,7 @@ export async function findSignalsWithSecondOpinion(
     relevant.map((story) => ({ story, first: classify(story) })),
     options.signal,
   )
-  const found = judged.flatMap(({ likeliest, confidence }, index) =>
-    toSignal(relevant[index] as Story, likeliest, confidence, options),
-  )
+  const found = judged.flatMap((classification, index) => toSignal(relevant[index] as Story, classification, options))
   return fold(found, options)
 }
 
@@ -73,11 +68,10 @@ function relevantStories(
 
 function toSignal(
   story: Story,
-  type: ReturnType<typeof classifyStory>['likeliest'],
-  typeConfidence: number,
-  { company, own, source, method, observedAt, threshold = DEFAULT_THRESHOLD }: FindSignalsOptions,
+  { type, confidence: typeConfidence }: Classification,
+  { company, own, source, method, observedAt }: FindSignalsOptions,
 ): SignalObservation[] {
-  if (type === 'none' || typeConfidence < threshold) return []
+  if (type === 'none') return []
   const about = judgeAbout(story, company, { own })
   const confidence = Number((typeConfidence * about.confidence).toFixed(3))
   const evidence = { source, url: story.url, observed_at: observedAt, method, confidence }

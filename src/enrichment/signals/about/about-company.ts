@@ -16,7 +16,7 @@ export interface AboutVerdict {
 }
 
 /** Minimum confidence at which a story is about the company. */
-export const ABOUT_THRESHOLD = 0.62
+export const ABOUT_THRESHOLD = 0.61
 
 const verdict = (confidence: number, reason: string): AboutVerdict => ({
   about: confidence >= ABOUT_THRESHOLD,

@@ -12,6 +12,8 @@ import { WORD_CLASSES } from './word-classes.ts'
 export interface Reading {
   symbols: string[]
   stems: string[]
+  /** The symbol of each token, without merging phrases and names. */
+  labels: string[]
 }
 
 interface Phrase {
@@ -66,6 +68,7 @@ export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null):
   const bases = tokens.map((token) => baseForm(token.key))
   const symbols: string[] = []
   const words: string[] = []
+  const labels: string[] = []
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] as Token
     const stem = stems[at] as string
@@ -73,22 +76,25 @@ export function readSymbols(tokens: Token[], known: ReadonlySet<string> | null):
     if (phrase) {
       symbols.push(phrase.label)
       words.push(...stems.slice(at, at + phrase.keys.length))
+      for (const _ of phrase.keys) labels.push(phrase.label)
       at += phrase.keys.length
       continue
     }
     at += 1
     if (token.capital && given.has(token.key) && tokens[at]?.capital) {
       symbols.push('PERSON')
+      labels.push('PERSON', 'PERSON')
       // The next word is the family name, even if it also has another meaning.
       at += 1
       continue
     }
     const symbol = symbolOf(token, stem, known)
+    labels.push(symbol)
     if (symbol === 'ENT' && symbols.at(-1) === 'ENT') continue
     symbols.push(symbol)
     if (symbol !== 'ENT' && symbol !== '_') words.push(stem)
   }
-  return { symbols, stems: words }
+  return { symbols, stems: words, labels }
 }
 
 function phraseAt(bases: string[], tokens: Token[], at: number): Phrase | undefined {

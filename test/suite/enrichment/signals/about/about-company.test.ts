@@ -11,10 +11,10 @@ const story = (headline: string, lead: string | null = null) => ({
 const judge = (name: string, domain: string, headline: string, lead: string | null = null) =>
   judgeAbout(story(headline, lead), { domain, names: [name] })
 
-test('recognizes stories about unseen companies with precision 0.95 and recall 0.8', () => {
+test('recognizes stories about unseen companies with precision 0.94 and recall 0.9', () => {
   const { precision, recall } = scoreAbout(readGoldAbout('held-out'))
-  expect(precision).toBeGreaterThanOrEqual(0.95)
-  expect(recall).toBeGreaterThanOrEqual(0.8)
+  expect(precision).toBeGreaterThanOrEqual(0.94)
+  expect(recall).toBeGreaterThanOrEqual(0.9)
 })
 
 test('recognizes stories about the company among namesakes, family names, places and passing mentions with precision 0.9 and recall 0.8', () => {
