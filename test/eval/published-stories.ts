@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { decodeHTML } from 'entities'
+import { findRepository, readGitFiles } from './git-files.ts'
 
 /** The address of a published story in a public repository. */
 export interface StoryAddress {
@@ -47,20 +46,17 @@ export function readAddresses(file: string | URL): LabeledAddress[] {
 export const hashOf = (headline: string): string => createHash('sha256').update(headline).digest('hex').slice(0, 16)
 
 /**
- * Reads the texts at the addresses from repositories in a folder, as `OWNER/NAME` (a checkout), `OWNER/NAME.git` (a bare
- * repository) or `OWNER+NAME/repo`. Returns an error message in place of a text that is not found.
+ * Reads the texts at the addresses from repositories in a folder (see `findRepository`). Returns an error message in place of a text that is not found.
  */
 export function readTexts(folder: string, addresses: readonly StoryAddress[]): (PublishedText | string)[] {
   const byRepository = Map.groupBy(addresses, ({ repository }) => repository)
   const texts = new Map<StoryAddress, PublishedText | string>()
   for (const [repository, stories] of byRepository) {
-    const directory = [repository, `${repository}.git`, join(repository.replace('/', '+'), 'repo')]
-      .map((name) => join(folder, name))
-      .find((name) => existsSync(name))
+    const directory = findRepository(folder, repository)
     const files = Map.groupBy(stories, ({ commit, path }) => `${commit}:${path}`)
-    const contents = directory === undefined ? null : readFiles(directory, [...files.keys()])
+    const contents = directory === undefined ? null : readGitFiles(directory, [...files.keys()])
     for (const [file, inFile] of files) {
-      const content = contents?.get(file)
+      const content = contents?.get(file)?.toString()
       const read = content === undefined ? null : storyReader(inFile[0]?.path ?? '', content)
       for (const story of inFile) texts.set(story, textAt(story, contents !== null, read))
     }
@@ -97,26 +93,6 @@ function textAt(
   if (!isFetched) return 'the repository is missing'
   if (!read) return 'the commit or file is missing'
   return read(locator) ?? `nothing at ${locator}`
-}
-
-/** Reads files at commits from a repository. The keys are `COMMIT:PATH`; missing files are left out. */
-function readFiles(directory: string, names: string[]): Map<string, string> {
-  const { stdout, status, stderr } = spawnSync('git', ['-C', directory, 'cat-file', '--batch'], {
-    input: `${names.join('\n')}\n`,
-    maxBuffer: 2 ** 31 - 1,
-  })
-  if (status !== 0) throw new Error(`git cat-file in ${directory}: ${stderr}`)
-  const files = new Map<string, string>()
-  let at = 0
-  for (const name of names) {
-    const end = stdout.indexOf('\n', at)
-    const size = / blob (\d+)$/u.exec(stdout.toString('utf8', at, end))?.[1]
-    at = end + 1
-    if (size === undefined) continue
-    files.set(name, stdout.toString('utf8', at, at + Number(size)))
-    at += Number(size) + 1
-  }
-  return files
 }
 
 /**
