@@ -46,7 +46,7 @@ export interface WalkOptions {
 const MAX_PAGE_ATTEMPTS = 3
 
 /** Maximum number of fetched pages of a range that wait to be written while further pages are fetched. */
-const PAGES_AHEAD = 4
+export const PAGES_AHEAD = 4
 
 /** Thrown if the service does not sort keys in byte order. */
 class UnexpectedOrder extends Error {}

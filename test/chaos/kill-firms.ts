@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { firms } from '../../pipelines/firms/pipeline.ts'
 import { createHostClient } from '../../pipelines/host/host-client.ts'
 import { runPipeline } from '../../pipelines/runner/run-pipeline.ts'
+import { PAGES_AHEAD } from '../../pipelines/walk/walk.ts'
 import type { WarehouseTables } from '../../pipelines/warehouse/tables.ts'
 import { silentLog } from '../../src/lib/logger.ts'
 import { openPostgres, withDatabase } from '../../src/lib/postgres.ts'
@@ -121,6 +122,9 @@ async function killOnce(url: string, host: FirmHost, seed: number, expected: str
 }
 
 export const WORKERS = CONCURRENCY
+
+/** Each worker can have pages in the interrupted write, and as many that wait for the next one. */
+export const MAX_REFETCHED = WORKERS * 2 * PAGES_AHEAD
 
 async function pull(url: string, host: FirmHost) {
   await using warehouse = openPostgres<WarehouseTables>(url, { log: silentLog, name: 'heir', connections: 10 })

@@ -13,6 +13,8 @@ import { loadConfig } from '../../../src/config/load.ts'
 import { writeSampleRoster } from '../../../src/form-adv/sample-roster.ts'
 import { silentLog } from '../../../src/lib/logger.ts'
 import type { Postgres } from '../../../src/lib/postgres.ts'
+import { currentSecret } from '../../../src/webhooks/secrets.ts'
+import { TEST_ACTOR } from '../../helpers/clients.ts'
 import { testDatabase } from '../../helpers/database.ts'
 import type { TestService } from '../../helpers/service.ts'
 import { WEBHOOK_KEYS } from '../../helpers/webhook-keys.ts'
@@ -119,6 +121,8 @@ const COMMAND_LINES: Record<string, CommandLine> = {
     words: () => [sheet(), '--out', join(folder, 'enriched.csv'), '--yes'],
     prepare: async () => {
       await writeFile(sheet(), 'domain\nenriched-by-command.example\n')
+      // The worker delivers webhooks of earlier tasks, and would create the secret while the command runs.
+      await currentSecret(service.db, service.client.client_id, WEBHOOK_KEYS, TEST_ACTOR)
       worker = startWorkerOn(service, findsAs())
     },
   },
