@@ -1,5 +1,5 @@
 /**
- * Builds `dist`, the contents of the package: JavaScript with declarations and source maps, data files, an SBOM, the
+ * Builds `dist`, the contents of the package: JavaScript without comments, declarations, data files, an SBOM, the
  * console, and the guide.
  */
 import { execFileSync } from 'node:child_process'
@@ -14,8 +14,11 @@ import { createSbom } from './sbom.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 rmSync('dist', { recursive: true, force: true })
-execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' })
-// Only the client is a public library, so only its declarations are published.
+const compile = (...options: string[]) =>
+  execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', ...options], { stdio: 'inherit' })
+compile()
+// Only the client is a public library, so only its declarations are published, with their comments.
+compile('--declaration', '--emitDeclarationOnly', '--removeComments', 'false')
 for (const file of globSync('dist/**/*.d.ts', { exclude: ['dist/src/{client,contract,lib}/**'] })) rmSync(file)
 const data = globSync('{src,pipelines}/**/*', { exclude: ['**/*.ts'], withFileTypes: true })
   .filter((entry) => entry.isFile())
