@@ -13,13 +13,13 @@ import { parsePage } from '../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../src/enrichment/extract/structured-data.ts'
 import type { Observation } from '../src/findings/provider.ts'
 import type { GoldSite } from '../test/eval/gold-sites.ts'
-import { readSites } from '../test/eval/gold-sites.ts'
+import { LEARN, readSites } from '../test/eval/gold-sites.ts'
 import { printTable } from '../test/eval/print-table.ts'
 import { Score } from '../test/eval/site-scores.ts'
 import type { Choice } from './training/choices.ts'
 import { trainChoices } from './training/choices.ts'
 import type { Labelled } from './training/company-fact-examples.ts'
-import { companyFactExamples, LEARNED, NOW } from './training/company-fact-examples.ts'
+import { companyFactExamples, NOW } from './training/company-fact-examples.ts'
 
 const ITERATIONS = 150
 /** Strength of the L2 regularization, chosen on sites left out of training. */
@@ -62,7 +62,7 @@ const trainAll = (examples: readonly Labelled[]): DecisionWeights =>
 /** Trains without one set of sites after another, and prints the facts read on the sites left out. */
 function measure(examples: readonly Labelled[]): void {
   const total = new Score()
-  for (const half of LEARNED) {
+  for (const half of LEARN) {
     const decide = createDecide(trainAll(examples.filter(({ group }) => !group.startsWith(`${half} `))))
     const score = new Score()
     for (const site of readSites(half)) {

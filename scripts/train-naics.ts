@@ -10,8 +10,7 @@ import { INDUSTRIES } from '../src/enrichment/company/naics/classify.ts'
 import { industryFeatures } from '../src/enrichment/company/naics/features.ts'
 import type { IndustryWeights } from '../src/enrichment/company/naics/model.ts'
 import { createIndustryModel, hashOf, IDF_STEP } from '../src/enrichment/company/naics/model.ts'
-import { acceptedOf, readSites } from '../test/eval/gold-sites.ts'
-import { LEARNED } from './training/company-fact-examples.ts'
+import { acceptedOf, LEARN, readSites } from '../test/eval/gold-sites.ts'
 
 interface Example {
   text: string
@@ -139,7 +138,7 @@ function pack(table: Float32Array, rows: ReadonlyMap<string, number>, idf: Float
 
 /** Chooses the temperature, and prints the accuracy, on the phrases of the sites that may be used for training. */
 function calibrate(weights: IndustryWeights): IndustryWeights {
-  const phrases = LEARNED.flatMap((half) => readSites(half)).flatMap(({ fields }) => {
+  const phrases = LEARN.flatMap((half) => readSites(half)).flatMap(({ fields }) => {
     const codes = acceptedOf(fields['naics_code']).map(String)
     return codes.length === 0
       ? []

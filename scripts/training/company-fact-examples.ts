@@ -21,7 +21,7 @@ import { structuredDataOf } from '../../src/enrichment/extract/structured-data.t
 import { rangeOfHeadcount } from '../../src/findings/headcount-range.ts'
 import { foldAccents } from '../../src/lib/fold-accents.ts'
 import type { GoldSite } from '../../test/eval/gold-sites.ts'
-import { acceptedOf, readSites } from '../../test/eval/gold-sites.ts'
+import { acceptedOf, LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
 import { industryPages } from './industry-pages.ts'
 
@@ -43,16 +43,6 @@ type Facts = Record<string, string | number>
 
 /** Date at which the training pages are read. */
 export const NOW = new Date('2026-11-01T00:00:00Z')
-/** The sets of gold sites that may be used for training. */
-export const LEARNED = [
-  'learn',
-  'independent/learn',
-  'independent-2/learn',
-  'independent-3/learn',
-  'independent-4/learn',
-  'independent-5/learn',
-  'independent-6/learn',
-] as const
 /**
  * Weight of the choice among a site's candidates. There are more training sentences with years and headcounts than
  * sites, but only sites have all candidates that are compared.
@@ -427,7 +417,7 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
  * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
  */
 export const companyFactExamples = (): Labelled[] => [
-  ...LEARNED.flatMap(fromSites),
+  ...LEARN.flatMap(fromSites),
   ...fromPages(),
   ...fromForeignFacts(),
   ...fromIndustryPages(),

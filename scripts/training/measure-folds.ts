@@ -1,10 +1,9 @@
 import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
 import { usePairModels } from '../../src/enrichment/people/page/page-people.ts'
 import type { Counts } from '../../test/eval/counts.ts'
-import { readSites } from '../../test/eval/gold-sites.ts'
+import { LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { printTable } from '../../test/eval/print-table.ts'
 import { Score, throughProvider } from '../../test/eval/site-scores.ts'
-import { LEARN } from './pages.ts'
 import type { ReadPage } from './pair-models.ts'
 
 /**

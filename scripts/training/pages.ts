@@ -7,7 +7,7 @@ import { parsePage } from '../../src/enrichment/extract/page.ts'
 import { SURE } from '../../src/enrichment/providers/website/crawl.ts'
 import { findSiteLinks } from '../../src/enrichment/providers/website/site-links.ts'
 import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
-import { readSites } from '../../test/eval/gold-sites.ts'
+import { LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 
 export interface LabelledPage {
@@ -23,17 +23,6 @@ export interface LabelledPage {
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../test/fixtures/gold/${path}`, import.meta.url), 'utf8')
-
-/** The folders of sites that may be read and used for training. */
-export const LEARN = [
-  'learn',
-  'independent/learn',
-  'independent-2/learn',
-  'independent-3/learn',
-  'independent-4/learn',
-  'independent-5/learn',
-  'independent-6/learn',
-] as const
 
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
 export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>

@@ -20,6 +20,17 @@ export const acceptedOf = (value: GoldSite['fields'][string] | undefined): reado
 
 const FOLDER = new URL('../fixtures/gold/sites/', import.meta.url)
 
+/** The folders of sites that may be read and used for training. */
+export const LEARN = [
+  'learn',
+  'independent/learn',
+  'independent-2/learn',
+  'independent-3/learn',
+  'independent-4/learn',
+  'independent-5/learn',
+  'independent-6/learn',
+] as const
+
 /** Reads the sites in a folder, such as `independent/learn`. */
 export function readSites(half: string): GoldSite[] {
   const folder = new URL(`${half}/`, FOLDER)

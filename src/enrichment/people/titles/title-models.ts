@@ -38,9 +38,13 @@ const classifiersOf = ({ language, seniority, department }: TitleWeights) => ({
   seniority: createClassifier(SENIORITY_CLASSES, seniority),
   department: createClassifier(DEPARTMENT_CLASSES, department),
 })
-let classifiers = classifiersOf(
-  JSON.parse(readFileSync(new URL('weights-titles.json', import.meta.url), 'utf8')) as TitleWeights,
-)
+let classifiers: ReturnType<typeof classifiersOf> | undefined
+const load = (): ReturnType<typeof classifiersOf> => {
+  classifiers ??= classifiersOf(
+    JSON.parse(readFileSync(new URL('weights-titles.json', import.meta.url), 'utf8')) as TitleWeights,
+  )
+  return classifiers
+}
 const recent = new LRUCache<string, TitleEstimate>({ max: 20_000 })
 
 /** Replaces the models, to measure them on titles that they were not trained on. */
@@ -54,10 +58,11 @@ export function estimateTitle(title: string): TitleEstimate {
   const known = recent.get(title)
   if (known) return known
   const features = titleFeatures(title)
+  const { language, seniority, department } = load()
   const estimate = {
-    english: classifiers.language(features).english,
-    seniority: likeliest(classifiers.seniority(features)),
-    department: likeliest(classifiers.department(features)),
+    english: language(features).english,
+    seniority: likeliest(seniority(features)),
+    department: likeliest(department(features)),
   }
   recent.set(title, estimate)
   return estimate
