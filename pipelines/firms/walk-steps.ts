@@ -56,7 +56,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
   }
 
   /** Stores the number of records without a key, and a later date of the data. */
-  async function recordNews(pages: readonly Page<FirmRecord>[]): Promise<void> {
+  async function recordKeylessAndDate(pages: readonly Page<FirmRecord>[]): Promise<void> {
     const keyless = sum(pages.map(({ records }) => records.filter(({ key }) => key === undefined).length))
     const newest = pages
       .flatMap((page) => page.asOf ?? [])
@@ -77,7 +77,7 @@ export function firmWalkSteps(context: RunContext, walk: Walk, fetch: FetchFirms
       const pages = received.map(({ page }) => page)
       await begin(range, pages)
       await checkVersion(pages)
-      await recordNews(pages)
+      await recordKeylessAndDate(pages)
       const { number, revision } = range
       const written = await allOf(
         received.map(({ page, below, closed }, index) =>
