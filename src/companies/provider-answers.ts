@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { SourceAnswer } from '../contract/companies.ts'
 import type { Db } from '../db/database.ts'
 import type { LastAnswer } from '../findings/freshness.ts'
-import type { Gathered } from '../findings/gather.ts'
+import type { Gathered, ProviderAnswer } from '../findings/gather.ts'
+import type { FieldGroup } from '../findings/provider.ts'
 import { prepared } from '../lib/prepared-statements.ts'
 
 /**
@@ -27,10 +28,17 @@ export async function readSourceAnswers(db: Db, domain: string): Promise<SourceA
   return rows as SourceAnswer[]
 }
 
-/** Stores each provider's results and its numbers of consecutive failures. */
-export async function writeAnswers(trx: Db, gathered: readonly Gathered[]): Promise<void> {
+/**
+ * Stores each provider's results and its numbers of consecutive failures. `last` contains the results from `readAnswers`,
+ * read after the companies were locked.
+ */
+export async function writeAnswers(
+  trx: Db,
+  gathered: readonly Gathered[],
+  last: ReadonlyMap<string, readonly LastAnswer[]>,
+): Promise<void> {
   const rows = gathered.flatMap(({ domain, groups, answers }) =>
-    answers.map((answer) => ({ ...answer, domain, groups })),
+    answers.map((answer) => ({ ...answer, domain, groups: groupsOf(answer, groups, last.get(domain) ?? []) })),
   )
   if (rows.length === 0) return
   await sql`${prepared}
@@ -42,4 +50,18 @@ export async function writeAnswers(trx: Db, gathered: readonly Gathered[]): Prom
     on conflict (domain, provider) do update set
       groups = excluded.groups, status = excluded.status, reason = excluded.reason, checked_at = excluded.checked_at,
       failures = case when excluded.status = 'unavailable' then known.failures + 1 else 0 end`.execute(trx)
+}
+
+/**
+ * The groups of a result. Consecutive failures cover all groups that were requested, so that the stored groups do not
+ * depend on which of two concurrent requests, such as for people and for news, is recorded first.
+ */
+function groupsOf(
+  { provider, status }: ProviderAnswer,
+  requested: readonly FieldGroup[],
+  last: readonly LastAnswer[],
+): FieldGroup[] {
+  const before = last.find((answer) => answer.provider === provider)
+  const failed = status === 'unavailable' && before?.status === 'unavailable' ? before.groups : []
+  return [...new Set([...failed, ...requested])].sort()
 }

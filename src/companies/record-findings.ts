@@ -88,7 +88,7 @@ export async function recordFindings(trx: Db, findings: readonly Finding[]): Pro
   for (const company of merged) recorded.push(await recordPeopleAndSignals(trx, company))
   const historyAt = await recordHistory(trx, recorded)
   await updateCompanies(trx, recorded, historyAt)
-  await writeAnswers(trx, gathered)
+  await writeAnswers(trx, gathered, answers)
   return recorded.map(({ outcome }) => outcome)
 }
 
@@ -224,14 +224,18 @@ async function updateCompanies(
  * Groups the sources into those that responded, those that returned all their people, and those skipped because their
  * last result is still current.
  */
-function judgeSources({ groups, answers, people }: Gathered, last: readonly LastAnswer[], { maxPeople, now }: Finding) {
+function judgeSources(gathered: Gathered, last: readonly LastAnswer[], { maxPeople, now }: Finding) {
+  const { groups, answers, people } = gathered
   const responded = answers.filter(({ status }) => status === 'found' || status === 'not_found')
   const answered = new Set(responded.flatMap(({ provider }) => sourceOfPeople(provider) ?? []))
   const returned = Map.groupBy(people, ({ source }) => source)
   const complete = new Set([...returned].filter(([, seen]) => seen.length < maxPeople).map(([source]) => source))
   const queried = new Set(answers.map(({ provider }) => provider))
+  const notDue = new Set(gathered.skipped)
+  // After a failure, a source is skipped even if its last result is about other groups (see `dueProviders`).
   const skipped = last.filter(
-    ({ provider, groups: about }) => !queried.has(provider) && about.some((group) => groups.includes(group)),
+    ({ provider, groups: about }) =>
+      !queried.has(provider) && (notDue.has(provider) || about.some((group) => groups.includes(group))),
   )
   const valid = skipped.filter(({ status }) => status === 'found')
   const current = new Set(valid.map(({ provider }) => provider))

@@ -190,7 +190,8 @@ export const SourceAnswer = named(
   Type.Object({
     source: Type.String({ description: 'Source name.' }),
     groups: Type.Array(Type.Enum(['company', 'leadership', 'signals']), {
-      description: 'Groups requested from the source: company, leadership, signals.',
+      description:
+        'Groups requested from the source: company, leadership, signals. Consecutive `unavailable` results list the groups of all of them.',
     }),
     status: Type.Enum(['found', 'not_found', 'unavailable', 'refused'], {
       description: '`unavailable` is temporary; `refused` is permanent (robots.txt, invalid certificate).',

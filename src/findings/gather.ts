@@ -29,6 +29,8 @@ export interface Gathered {
   groups: FieldGroup[]
   /** One result per called provider, in the order of the provider list. */
   answers: ProviderAnswer[]
+  /** Names of the providers of the requested groups that were not called, because they were not due. */
+  skipped: string[]
   observations: Observation[]
   people: PersonObservation[]
   signals: SignalObservation[]
@@ -55,10 +57,10 @@ export async function gather(
   request: ProviderRequest,
   { only, timeLimit = 60_000, onAnswer }: GatherOptions = {},
 ): Promise<Gathered> {
-  const called = providers.filter(
-    ({ name, groups }) =>
-      (only?.has(name) ?? true) && GROUPS.some((group) => groups.has(group) && request.groups.has(group)),
+  const relevant = providers.filter(({ groups }) =>
+    GROUPS.some((group) => groups.has(group) && request.groups.has(group)),
   )
+  const called = relevant.filter(({ name }) => only?.has(name) ?? true)
   const replies = new Map<Provider, Reply>()
   const callAll = async (wave: Provider[], known: ProviderRequest['known']): Promise<void> => {
     await Promise.all(
@@ -84,6 +86,7 @@ export async function gather(
     domain: request.domain,
     groups: GROUPS.filter((group) => request.groups.has(group)),
     answers: inOrder.map(({ answer }) => answer),
+    skipped: relevant.flatMap((provider) => (called.includes(provider) ? [] : provider.name)),
     observations: wanted('company', (findings) => findings.observations),
     people: wanted('leadership', (findings) => findings.people),
     signals: wanted('signals', (findings) => findings.signals),

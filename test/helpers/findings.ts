@@ -83,6 +83,7 @@ export function gathered(
     signals?: SignalObservation[]
     groups?: FieldGroup[]
     answers?: Record<string, ProviderStatus>
+    skipped?: string[]
   },
 ): Gathered {
   const { observations = [], people = [], signals = [] } = found
@@ -102,6 +103,7 @@ export function gathered(
       reason: status === 'found' ? null : `${provider} ${status}`,
       checked_at: OBSERVED_AT,
     })),
+    skipped: found.skipped ?? [],
     observations,
     people,
     signals,

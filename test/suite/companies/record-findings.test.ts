@@ -132,6 +132,43 @@ describe('recording the fields of a company', () => {
     })
   })
 
+  it.each([
+    ['leadership', 'signals'],
+    ['signals', 'leadership'],
+  ] as const)('stores the groups of concurrent requests to an unavailable site, whichever is recorded first: %s, %s', async (...groups) => {
+    for (const group of groups)
+      await store(gathered(domain, { groups: [group], answers: { website: 'unavailable', news: 'not_found' } }))
+    const results = await service.db
+      .selectFrom('provider_result')
+      .select(['provider', 'groups', 'status', 'failures'])
+      .where('domain', '=', domain)
+      .orderBy('provider')
+      .execute()
+    expect(results).toEqual([
+      { provider: 'news', groups: [groups[1]], status: 'not_found', failures: 0 },
+      { provider: 'website', groups: ['leadership', 'signals'], status: 'unavailable', failures: 2 },
+    ])
+    await store(gathered(domain, { observations: [says('website', 'name', 'Acme')] }))
+    expect(await service.db.selectFrom('provider_result').selectAll().where('domain', '=', domain).execute()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ provider: 'website', groups: ['company'], status: 'found', failures: 0 }),
+      ]),
+    )
+  })
+
+  it('marks a company as incomplete if a source was skipped because its last query for other groups failed', async () => {
+    const away = gathered(domain, { groups: ['leadership'], answers: { website: 'unavailable' } })
+    await store(away, new Date('2026-11-21T00:00:00Z'))
+    const found = { observations: [says('form-adv', 'name', 'Acme')], skipped: ['website'] }
+    expect(await store(gathered(domain, found), new Date('2026-11-21T00:10:00Z'))).toMatchObject({
+      outcome: 'partial',
+      reason: 'website: unavailable at the last attempt, will be retried later',
+    })
+    const none = gathered(domain, { groups: ['signals'], answers: { news: 'not_found' }, skipped: ['website'] })
+    expect(await store(none)).toMatchObject({ outcome: 'failed', groups: { signals: 'failed' } })
+    expect((await company()).retry_at).not.toBeNull()
+  })
+
   it('records an enrichment as partial when a requested group is missing, and as not found when all groups are missing', async () => {
     const half = gathered(domain, {
       observations: [says('website', 'name', 'Acme')],

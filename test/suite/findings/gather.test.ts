@@ -107,8 +107,10 @@ describe('gather', () => {
 
   it('calls only due providers', async () => {
     const all = [provider('a', ['company'], finds('A', 'a')), provider('b', ['company'], finds('B', 'b'))]
-    const { answers } = await gather(all, request(['company']), { only: new Set(['b']) })
+    const news = provider('news', ['signals'], async () => nothing)
+    const { answers, skipped } = await gather([...all, news], request(['company']), { only: new Set(['b']) })
     expect(answers.map((answer) => answer.provider)).toEqual(['b'])
+    expect(skipped, 'without providers of other groups').toEqual(['a'])
   })
 
   it('passes a name found by one provider to providers that search by name', async () => {
