@@ -1,7 +1,7 @@
 /**
  * `npm run chaos -- citus`: starts a Citus cluster (a coordinator and two workers) and runs the tests of the interface,
  * of concurrent workers, of erasures and of killed nights on it. Then imports rosters, enriches the demo web and runs
- * three nights on PostgreSQL and on Citus, and compares the rows of both. Takes about 30 minutes on two cores.
+ * three nights on PostgreSQL and on Citus, and compares the rows of both. Takes about 12 minutes on two idle cores.
  * `npm run chaos -- citus --start` only starts the cluster, prints the variable for `npm test`, and stops the cluster on
  * Ctrl-C. `npm run chaos -- citus --compare` only compares the rows.
  */
