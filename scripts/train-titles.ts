@@ -26,7 +26,7 @@ import { wordTitles } from './training/title-words.ts'
 import { fixture, phrases } from './training/words.ts'
 
 interface LabeledTitle {
-  source: 'titles' | 'more-titles' | 'gold' | 'phrases' | 'words' | 'occupations'
+  source: 'titles' | 'more-titles' | 'everyday-titles' | 'gold' | 'phrases' | 'words' | 'occupations'
   language: string
   title: string
   /** Undefined if unknown. */
@@ -38,6 +38,7 @@ interface LabeledTitle {
 const WEIGHTS: Readonly<Record<LabeledTitle['source'], number>> = {
   titles: 1,
   'more-titles': 1,
+  'everyday-titles': 1,
   gold: 1,
   phrases: 1,
   words: 0.5,
@@ -55,7 +56,7 @@ const CLASSES = {
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const isMeasuring = process.argv.includes('--measure')
 
-const listed = (['titles', 'more-titles'] as const).flatMap((source) =>
+const listed = (['titles', 'more-titles', 'everyday-titles'] as const).flatMap((source) =>
   fixture(source).map(
     ([language = '', title = '', seniority, department]): LabeledTitle => ({
       source,
@@ -74,6 +75,13 @@ const examples: LabeledTitle[] = [
     title: gold.title,
     seniority: gold.seniority || 'none',
     department: gold.department || 'none',
+  })),
+  ...readTitles('fresh').map((gold) => ({
+    source: 'gold' as const,
+    language: gold.language ?? 'en',
+    title: gold.title,
+    seniority: gold.seniority.split('|')[0] || 'none',
+    department: gold.department.split('|')[0] || 'none',
   })),
   ...phrases.map(([language, title]) => ({
     source: 'phrases' as const,

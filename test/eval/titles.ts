@@ -71,7 +71,9 @@ const LANGUAGE_GROUPS: Record<string, string> = {
 function printGroups(set: 'fresh' | 'late'): void {
   const known = new Set(
     [
-      ...['titles', 'more-titles'].flatMap((file) => fixtureLines(file).map(([, title = '']) => title)),
+      ...['titles', 'more-titles', 'everyday-titles'].flatMap((file) =>
+        fixtureLines(file).map(([, title = '']) => title),
+      ),
       ...fixtureLines('title-words').flatMap(([, , words = '']) => words.split(/[;|]/u).map((word) => word.trim())),
       ...[...readTitles('dev'), ...readTitles('held-out')].map(({ title }) => title),
     ].map((title) => title.toLowerCase()),

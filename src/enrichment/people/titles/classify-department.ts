@@ -53,7 +53,7 @@ const RULES: [Department, RegExp][] = [
   ['advisory', readPattern('departments/advisory')],
   [
     'operations',
-    /\b(investment|trading|trade|fund|security|portfolio|revenue|sales|loan|bank|branch|people)? ?operations?\b(?! research)/,
+    /\b(investment|trading|trade|fund|security|portfolio|revenue|sales|loan|bank|branch|people)? ?operations?\b(?! research)|\bquality assurance\b/,
   ],
   ['investment', readPattern('departments/investment')],
   ['finance', readPattern('departments/finance', { or: /\b(administrati[fv]\w* et financi\w*)\b/ })],

@@ -14,8 +14,11 @@ export interface TitleClass {
  * Minimum probabilities of an estimated class. In English, the rules miss few departments, so most titles in which they
  * find none have none.
  */
-const MINIMUM = { seniority: 0.35, department: 0.3, englishDepartment: 0.9 }
-/** Minimum probability of a seniority that contradicts the rules for a title in another language than English. */
+const MINIMUM = { seniority: 0.35, department: 0.3, englishDepartment: 0.8 }
+/**
+ * Minimum probability of a seniority that contradicts the rules for a title in another language than English. The rules
+ * know which heads of functions are executives (`Directeur financier`).
+ */
 const OVERRULING = 0.9
 /** Minimum probability of English. Names of functions are often English in other languages. */
 const ENGLISH = 0.3
@@ -32,7 +35,11 @@ export function classifyTitle(title: string): TitleClass {
   const estimate = estimateTitle(title)
   const isEnglish = estimate.english >= ENGLISH
   const isSure = seniority !== null && (seniority !== 'staff' || hasSureRole(title))
-  const minimum = isSure ? (isEnglish ? Number.POSITIVE_INFINITY : OVERRULING) : MINIMUM.seniority
+  const minimum = isSure
+    ? isEnglish || seniority === 'executive'
+      ? Number.POSITIVE_INFINITY
+      : OVERRULING
+    : MINIMUM.seniority
   const isProbable = estimate.department.probability >= (isEnglish ? MINIMUM.englishDepartment : MINIMUM.department)
   return {
     seniority: estimate.seniority.probability >= minimum ? (estimate.seniority.value ?? seniority) : seniority,

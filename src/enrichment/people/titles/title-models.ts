@@ -53,19 +53,41 @@ export function useTitleModels(weights: TitleWeights): void {
   recent.clear()
 }
 
-/** Estimates the most probable classes of a title in any language by the letters of its words. */
+/** Matches what separates the positions in a title: `VD & ägare`, `Geschäftsleiter, dipl. Zimmermeister`. */
+const BETWEEN_POSITIONS = /\s*[,;/|•·&+]\s*|\s+[-–—]\s+/u
+/** Minimum probability of a position that ranks higher than the title as a whole. */
+const SURE_POSITION = 0.8
+
+/**
+ * Estimates the most probable classes of a title in any language by the letters of its words. If a title names several
+ * positions, the most senior one counts.
+ */
 export function estimateTitle(title: string): TitleEstimate {
   const known = recent.get(title)
   if (known) return known
-  const features = titleFeatures(title)
+  const whole = estimateText(title)
+  const [position] = title
+    .split(BETWEEN_POSITIONS)
+    .filter(Boolean)
+    .map(estimateText)
+    .filter(({ seniority }) => seniority.probability >= SURE_POSITION)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+  const estimate = position && rankOf(position) < rankOf(whole) ? { ...position, english: whole.english } : whole
+  recent.set(title, estimate)
+  return estimate
+}
+
+const rankOf = ({ seniority }: TitleEstimate): number =>
+  seniority.value === null ? SENIORITIES.length : SENIORITIES.indexOf(seniority.value)
+
+function estimateText(text: string): TitleEstimate {
+  const features = titleFeatures(text)
   const { language, seniority, department } = load()
-  const estimate = {
+  return {
     english: language(features).english,
     seniority: likeliest(seniority(features)),
     department: likeliest(department(features)),
   }
-  recent.set(title, estimate)
-  return estimate
 }
 
 function likeliest<Class extends string>(probabilities: Probabilities<Class | 'none'>): Estimate<Class> {

@@ -36,6 +36,10 @@ test.each([
   ['Kierowniczka magazynu głównego', 'manager', 'operations'],
   ['Trưởng phòng kinh doanh miền Nam', 'director', 'sales'],
   ['Stagiair magazijn', 'junior', 'operations'],
+  ['Verpleegkundige nachtdienst', 'staff', 'healthcare'],
+  ['Daglig leder, tømrermester', 'executive', 'executive'],
+  ['VD & kvalitetschef', 'executive', 'executive'],
+  ['Quality Assurance Lead', 'senior', 'operations'],
 ])('classifies the title %s', (title, seniority, department) =>
   expect(classifyTitle(title)).toEqual({ seniority, department }))
 
