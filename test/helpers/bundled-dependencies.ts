@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildFolder } from '../../scripts/build-folder.ts'
-import { bundleDependencies } from '../../scripts/bundle-dependencies.ts'
+import { BUNDLE_SOURCES, bundleDependencies, writeEntries } from '../../scripts/bundle-dependencies.ts'
 import { LICENSES } from '../../scripts/bundled-packages.ts'
 
 /** The folder of the bundle that tests use. */
@@ -12,6 +12,7 @@ export const BUNDLE = 'node_modules/.cache/bundled-dependencies'
  * command then starts in half of the CPU time.
  */
 export async function importBundled(): Promise<string> {
-  await buildFolder(BUNDLE, ['package-lock.json', 'scripts/bundle-dependencies.ts'], bundleDependencies, LICENSES)
+  await writeEntries()
+  await buildFolder(BUNDLE, BUNDLE_SOURCES, bundleDependencies, LICENSES)
   return `--import=${pathToFileURL(join(import.meta.dirname, 'import-bundled.ts'))}`
 }
