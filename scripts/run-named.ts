@@ -253,7 +253,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       node: [['scripts/train-titles.ts']],
     },
     'published-stories': {
-      about: 'stories.tsv with the labeled published headlines, from repositories [REPOSITORIES] [FOLDER] [TABLE]',
+      about:
+        'stories.tsv with the labeled published headlines, from repositories [REPOSITORIES] [FOLDER] [TABLE or set]',
       node: [['scripts/published-stories.ts']],
     },
     'word-vectors': {

@@ -29,6 +29,13 @@ export interface PublishedText {
   lead: string | null
 }
 
+/** The tables of addresses and labels, by the name of the set. */
+export const STORY_TABLES: Readonly<Record<string, URL>> = {
+  training: new URL('../fixtures/training/published-stories.tsv', import.meta.url),
+  'held-out': new URL('../fixtures/gold/signals/published-held-out.tsv', import.meta.url),
+  'held-out-2': new URL('../fixtures/gold/signals/published-held-out-2.tsv', import.meta.url),
+}
+
 const COLUMNS = ['source', 'repository', 'commit', 'path', 'locator', 'sha', 'type', 'about', 'other'] as const
 const LEAD_LENGTH = 300
 const LEAD_MINIMUM = 20

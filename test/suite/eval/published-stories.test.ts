@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LabeledAddress } from '../../eval/published-stories.ts'
-import { assembleStories, hashOf, readAddresses, readTexts } from '../../eval/published-stories.ts'
+import { assembleStories, hashOf, readAddresses, readTexts, STORY_TABLES } from '../../eval/published-stories.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'published-stories-'))
 const checkout = join(folder, 'acme', 'news')
@@ -124,9 +124,7 @@ describe('assembleStories', () => {
   })
 })
 
-describe.each(['training/published-stories.tsv', 'gold/signals/published-held-out.tsv'])('%s', (name) => {
-  const file = new URL(`../../fixtures/${name}`, import.meta.url)
-
+describe.each(Object.entries(STORY_TABLES))('the set %s', (_name, file) => {
   it('contains addresses', () => {
     for (const { repository, commit, path, locator, sha } of readAddresses(file)) {
       expect(repository).toMatch(/^[\w.-]+\/[\w.-]+$/u)
@@ -136,4 +134,12 @@ describe.each(['training/published-stories.tsv', 'gold/signals/published-held-ou
       expect(sha).toMatch(/^[\da-f]{16}$/u)
     }
   })
+})
+
+it('has different stories and publications in each set', () => {
+  const tables = Object.values(STORY_TABLES).map((file) => readAddresses(file))
+  for (const column of ['sha', 'source'] as const) {
+    const values = tables.flatMap((table) => [...new Set(table.map((story) => story[column]))])
+    expect(new Set(values).size).toBe(values.length)
+  }
 })
