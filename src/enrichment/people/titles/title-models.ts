@@ -53,26 +53,34 @@ export function useTitleModels(weights: TitleWeights): void {
   recent.clear()
 }
 
-/** Matches what separates the positions in a title: `VD & ägare`, `Geschäftsleiter, dipl. Zimmermeister`. */
-const BETWEEN_POSITIONS = /\s*[,;/|•·&+]\s*|\s+[-–—]\s+/u
+/** Matches what separates the positions in a title: `VD och ägare`, `Geschäftsleiter, dipl. Zimmermeister`. */
+const BETWEEN_POSITIONS = /\s*[,;/|•·&+]\s*|\s+(?:[-–—]|and|und|och|og|ja|et|en|y|e|i|și|ve)\s+/u
 /** Minimum probability of a position that ranks higher than the title as a whole. */
 const SURE_POSITION = 0.8
 
 /**
  * Estimates the most probable classes of a title in any language by the letters of its words. If a title names several
- * positions, the most senior one counts.
+ * positions, the most senior one counts, and the first of them that indicates a department.
  */
 export function estimateTitle(title: string): TitleEstimate {
   const known = recent.get(title)
   if (known) return known
   const whole = estimateText(title)
-  const [position] = title
+  const positions = title
     .split(BETWEEN_POSITIONS)
     .filter(Boolean)
     .map(estimateText)
     .filter(({ seniority }) => seniority.probability >= SURE_POSITION)
     .toSorted((one, other) => rankOf(one) - rankOf(other))
-  const estimate = position && rankOf(position) < rankOf(whole) ? { ...position, english: whole.english } : whole
+  const [highest] = positions
+  const estimate =
+    highest && rankOf(highest) < rankOf(whole)
+      ? {
+          english: whole.english,
+          seniority: highest.seniority,
+          department: (positions.find(({ department }) => department.value !== null) ?? highest).department,
+        }
+      : whole
   recent.set(title, estimate)
   return estimate
 }
