@@ -26,7 +26,7 @@ import { wordTitles } from './training/title-words.ts'
 import { fixture, phrases } from './training/words.ts'
 
 interface LabeledTitle {
-  source: 'titles' | 'more-titles' | 'everyday-titles' | 'gold' | 'phrases' | 'words' | 'occupations'
+  source: 'titles' | 'more-titles' | 'everyday-titles' | 'gold' | 'published' | 'phrases' | 'words' | 'occupations'
   language: string
   title: string
   /** Undefined if unknown. */
@@ -40,6 +40,7 @@ const WEIGHTS: Readonly<Record<LabeledTitle['source'], number>> = {
   'more-titles': 1,
   'everyday-titles': 1,
   gold: 1,
+  published: 1,
   phrases: 1,
   words: 0.5,
   occupations: 0.1,
@@ -77,7 +78,7 @@ const examples: LabeledTitle[] = [
     department: gold.department || 'none',
   })),
   ...readTitles('fresh').map((gold) => ({
-    source: 'gold' as const,
+    source: 'published' as const,
     language: gold.language ?? 'en',
     title: gold.title,
     seniority: gold.seniority.split('|')[0] || 'none',
@@ -125,15 +126,15 @@ function trainWithout(isLeftOut: (title: LabeledTitle) => boolean): TitleWeights
 }
 
 /**
- * Chooses the temperature with the lowest Brier score on the titles labeled after the training data were written. Their
+ * Returns the temperature with the lowest Brier score on published titles that the weights were not trained on. Their
  * labels accept several values, so a probability is the share of titles for which a reader accepts the class.
  */
-function calibrate(field: TitleField, weights: ClassifierWeights): void {
-  const titles = readTitles('late').map((gold) => ({
+function temperatureOf(field: TitleField, weights: ClassifierWeights): number {
+  const titles = [...readTitles('fresh'), ...readTitles('late')].map((gold) => ({
     buckets: titleFeatures(gold.title),
     accepted: (gold[field] || 'none').split('|'),
   }))
-  weights.temperature = bestTemperature((temperature) => {
+  return bestTemperature((temperature) => {
     const classify = createClassifier<string>(CLASSES[field], { ...weights, temperature })
     return titles.reduce((sum, { buckets, accepted }) => {
       const [kind, probability] = Object.entries(classify(buckets)).reduce((best, one) =>
@@ -174,7 +175,9 @@ if (isMeasuring) {
   measure(`languages left out (${languages.filter((_, place) => place % 4 === 1).join(', ')})`, isOtherLanguage)
 } else {
   const weights = train(() => true)
-  for (const field of ['seniority', 'department'] as const) calibrate(field, weights[field])
+  const withoutPublished = trainWithout(({ source }) => source === 'published')
+  for (const field of ['seniority', 'department'] as const)
+    weights[field].temperature = temperatureOf(field, withoutPublished[field])
   writeFileSync(
     new URL('../src/enrichment/people/titles/weights-titles.json', import.meta.url),
     `${JSON.stringify(weights)}\n`,
