@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
       'one table: pulls of firms and of members by talhouse, dlt and Singer, and bare limits [ROUNDS] [MEMBERS] [ROSTER]',
     ),
     bench('read-company', 'GET /v2/companies/{domain}, compared with bare fastify and pg'),
+    bench('reading', 'time and memory per enriched company, compared with an earlier version EARLIER [SITES] [ROUNDS]'),
     bench('records', 'searches among a million companies and three million persons'),
     bench('snapshot', 'snapshots in CSV (zstd, gzip) and Parquet, compared with a bare COPY TO STDOUT [ROWS] [ROUNDS]'),
     bench('tasks', 'submissions and no-op tasks per second, compared with bare pg-boss'),
