@@ -17,7 +17,6 @@ import { openApi } from './plugins/open-api.ts'
 import { sendPrivateHeaders } from './plugins/private-headers.ts'
 import { limitRates } from './plugins/rate-limits.ts'
 import { createRequestLog, echoRequestId, requestId } from './plugins/request-log.ts'
-import { singleSignOnRoutes } from './plugins/single-sign-on.ts'
 import { traceRequests } from './plugins/traces.ts'
 import { refuseUnknownParameters } from './plugins/unknown-parameters.ts'
 import { refuseUnknownRoutes } from './plugins/unknown-routes.ts'
@@ -85,7 +84,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   // Routes that require no API key.
   healthRoutes(app, deps)
   await signInRoutes(app, deps)
-  if (deps.singleSignOn) singleSignOnRoutes(app, { ...deps, singleSignOn: deps.singleSignOn })
+  if (deps.singleSignOn) {
+    const { singleSignOnRoutes } = await import('./plugins/single-sign-on.ts')
+    singleSignOnRoutes(app, { ...deps, singleSignOn: deps.singleSignOn })
+  }
 
   // Routes that require an API key.
   await app.register(async (scope) => {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- up-memory`: memory of `talhouse up` with its demo companies, readers and embedded PostgreSQL: after
- * the first nightly run, and at rest after a restart. Prints the proportional set size (PSS) of all processes, in
- * megabytes: a page shared by several processes counts in equal parts. Fails if a limit is exceeded. About 3 minutes.
- * Works only on Linux.
+ * `npm run bench -- up-memory`: memory of the built package's `talhouse up` with its demo companies, readers and embedded
+ * PostgreSQL: after the first nightly run, and at rest after a restart. Prints the proportional set size (PSS) of all
+ * processes, in megabytes: a page shared by several processes counts in equal parts. Fails if a limit is exceeded. About
+ * 3 minutes. Works only on Linux.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,14 +10,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { buildPackage } from './built-package.ts'
 
-const TALHOUSE = join(import.meta.dirname, '../../bin/talhouse.js')
 /** Maximum megabytes of all processes. */
 const LIMITS = { 'after the first night': 400, 'at rest': 200 }
 /** Time after which memory is measured, in seconds: idle readers are stopped and unused heap is released. */
 const SETTLED = 20
 
-const dataDir = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+const folder = await mkdtemp(join(tmpdir(), 'talhouse-bench-'))
+const dataDir = join(folder, 'data')
 const env = {
   ...process.env,
   TALHOUSE_DATA_DIR: dataDir,
@@ -26,8 +27,9 @@ const env = {
   TALHOUSE_LOG_LEVEL: 'error',
 }
 try {
+  const main = await buildPackage(folder)
   for (const [state, limit] of Object.entries(LIMITS)) {
-    const up = spawn(process.execPath, ['--max-semi-space-size=16', TALHOUSE, 'up'], {
+    const up = spawn(process.execPath, ['--max-semi-space-size=16', main, 'up'], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -48,7 +50,7 @@ try {
     await once(up, 'exit')
   }
 } finally {
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Returns the PSS of `up`, its readers and its PostgreSQL, in megabytes. */

@@ -6,7 +6,6 @@ import { LEADERSHIP_MAXIMUM, SIGNALS_MAXIMUM } from '../../contract/enrichment.t
 import type { TalAdded } from '../../contract/tal.ts'
 import type { Db } from '../../db/database.ts'
 import type { DemoWeb } from '../../demo/start-demo-web.ts'
-import { startDemoWeb } from '../../demo/start-demo-web.ts'
 import { SAMPLE_ROSTER } from '../../firms/remove-sample.ts'
 import { sleep } from '../../lib/backoff.ts'
 import { chunk } from '../../lib/chunk.ts'
@@ -40,6 +39,7 @@ export async function openDemoWeb({ config }: Command, db: Db): Promise<DemoWeb 
   if (real) return undefined
   await mkdir(resolve(config.data_dir), { recursive: true })
   const { birthtimeMs } = await stat(resolve(config.data_dir))
+  const { startDemoWeb } = await import('../../demo/start-demo-web.ts')
   return await startDemoWeb({ companies, authorityFile, isLater: () => Date.now() - birthtimeMs > LATER_MS })
 }
 

@@ -1,12 +1,14 @@
 import { Registry } from 'prom-client'
 import type { ServiceTables } from '../../db/database.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { onFirstUse } from '../../lib/on-first-use.ts'
 import type { Postgres } from '../../lib/postgres.ts'
 import { openQueue } from '../../lib/queue.ts'
 import { openReceivers } from '../../webhooks/receivers.ts'
 import { readSealingKeys } from '../../webhooks/seal-secret.ts'
 import { createItemEnricher } from '../../worker/enrich.ts'
 import { workMetrics } from '../../worker/metrics.ts'
+import type { ItemEnricher } from '../../worker/run-item.ts'
 import { QUEUES, work } from '../../worker/worker.ts'
 import type { Command } from './command.ts'
 import { openProviders } from './providers.ts'
@@ -29,7 +31,10 @@ export async function workUntilStopped(
   await using providers = openProviders(command, db, measured)
   const { people_per_company: people, articles_per_company: articles, fresh_days: freshDays } = config.enrichment
   const limits = { people, articles }
-  const enrichItem = createItemEnricher({ db, providers: providers.list, log, limits, freshDays })
+  const enricher = onFirstUse(async () =>
+    createItemEnricher({ db, providers: await providers.list(), log, limits, freshDays }),
+  )
+  const enrichItem: ItemEnricher = async (item, signal) => (await enricher())(item, signal)
   const webhookKeys = readSealingKeys(config.secrets.webhook_keys)
   const { onTaskEnd, onWebhookAttempt } = measured
   const deps = { db, queue, log, enrichItem, clock: systemClock, receivers, webhookKeys, onTaskEnd, onWebhookAttempt }
