@@ -48,7 +48,7 @@ export async function prepareDatabase(role: Role, urls: DatabaseUrls, options: P
     let pending = await pendingStatements(client, rules)
     if (pending.length > 0) {
       await client.query(`select pg_advisory_lock(hashtext('talhouse access'))`)
-      pending = await applyRules(client, rules)
+      pending = await applyRules(client, rules, pending)
     }
     if (role === 'warehouse')
       pending.push(

@@ -22,15 +22,22 @@ const CONCURRENT = ['XX000', '42710', '23505']
  */
 const ROUNDS = 3
 
-/** Applies the rules. Returns the statements that this role is not allowed to execute. */
-export async function applyRules(client: PostgresConnection, rules: readonly AccessRule[]): Promise<string[]> {
+/**
+ * Applies the rules, starting with their pending statements if the caller has read them. Statements can be repeated, so
+ * another process may execute the same ones. Returns the statements that this role is not allowed to execute.
+ */
+export async function applyRules(
+  client: PostgresConnection,
+  rules: readonly AccessRule[],
+  pending?: readonly string[],
+): Promise<string[]> {
   await client.query('set search_path = pg_catalog')
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const statements = await pendingStatements(client, rules)
-    if (statements.length === 0) return []
+  let statements = pending ?? (await pendingStatements(client, rules))
+  for (let round = 0; round < ROUNDS && statements.length > 0; round += 1) {
     for (const statement of statements) await execute(client, statement)
+    statements = await pendingStatements(client, rules)
   }
-  return await pendingStatements(client, rules)
+  return [...statements]
 }
 
 export async function pendingStatements(client: PostgresConnection, rules: readonly AccessRule[]): Promise<string[]> {
