@@ -1,11 +1,20 @@
-import type { Attributes, Context, Span } from '@opentelemetry/api'
-import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type * as OpenTelemetry from '@opentelemetry/api'
 import { AppError } from './errors.ts'
+
+type Api = typeof OpenTelemetry
+
+/** The tracing API; undefined while tracing is off, because its import takes 10 ms. */
+let api: Api | undefined
+
+/** Turns tracing on. Spans that are already open are not recorded. */
+export function enableTracing(opentelemetry: Api): void {
+  api = opentelemetry
+}
 
 export interface SpanOptions {
   /** @default INTERNAL */
-  kind?: keyof typeof SpanKind
-  attributes?: Attributes
+  kind?: keyof typeof OpenTelemetry.SpanKind
+  attributes?: OpenTelemetry.Attributes
   /**
    * The W3C `traceparent` of the span that caused this work in another process; null starts a new trace. @default the
    * current span
@@ -15,6 +24,7 @@ export interface SpanOptions {
 
 /** Runs work in a span, if tracing is on. If the work throws, the span ends with an error status. */
 export async function inSpan<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  if (!api) return await work()
   const span = openSpan(name, options)
   try {
     return await span.run(work)
@@ -31,13 +41,22 @@ export interface OpenSpan {
   run<Result>(work: () => Result): Result
   rename(name: string): void
   fail(error: unknown): void
-  end(attributes?: Attributes): void
+  end(attributes?: OpenTelemetry.Attributes): void
+}
+
+const NO_SPAN: OpenSpan = {
+  run: (work) => work(),
+  rename: () => undefined,
+  fail: () => undefined,
+  end: () => undefined,
 }
 
 /** Starts a span that the caller ends, for work that is not a single function call. */
 export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, parent }: SpanOptions): OpenSpan {
-  const from = parent === undefined ? context.active() : contextOf(parent)
-  const span: Span = trace.getTracer('talhouse').startSpan(name, { kind: SpanKind[kind], attributes }, from)
+  if (!api) return NO_SPAN
+  const { context, SpanKind, SpanStatusCode, trace } = api
+  const from = parent === undefined ? context.active() : contextOf(api, parent)
+  const span = trace.getTracer('talhouse').startSpan(name, { kind: SpanKind[kind], attributes }, from)
   return {
     run: (work) => context.with(trace.setSpan(from, span), work),
     rename: (other) => void span.updateName(other),
@@ -58,13 +77,13 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 /** The current span as a W3C `traceparent`; undefined if tracing is off. */
 export function traceparent(): string | undefined {
-  const current = trace.getActiveSpan()?.spanContext()
+  const current = api?.trace.getActiveSpan()?.spanContext()
   return current && `00-${current.traceId}-${current.spanId}-${current.traceFlags.toString(16).padStart(2, '0')}`
 }
 
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 
-function contextOf(parent: string | null): Context {
+function contextOf({ ROOT_CONTEXT, trace }: Api, parent: string | null): OpenTelemetry.Context {
   const [, traceId, spanId, flags = '0'] = TRACEPARENT.exec(parent ?? '') ?? []
   if (!traceId || !spanId) return ROOT_CONTEXT
   return trace.setSpanContext(ROOT_CONTEXT, {

@@ -1,6 +1,6 @@
-import { context, trace } from '@opentelemetry/api'
 import { AppError, systemCode } from '../../lib/errors.ts'
 import { packageVersion } from '../../lib/package-version.ts'
+import { enableTracing } from '../../lib/tracing.ts'
 import type { Command } from './command.ts'
 
 const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'].map(
@@ -12,9 +12,9 @@ const PACKAGES = ['context-async-hooks', 'exporter-trace-otlp-http', 'resources'
  * they would increase the size of an installation by 10%.
  */
 export async function startTracing({ config: { tracing } }: Pick<Command, 'config'>): Promise<AsyncDisposable> {
-  const { contexts, exporters, resources, sdk } = await importPackages()
+  const { api, contexts, exporters, resources, sdk } = await importPackages()
   const manager = new contexts.AsyncLocalStorageContextManager().enable()
-  context.setGlobalContextManager(manager)
+  api.context.setGlobalContextManager(manager)
   // Headers, compression and certificates come from the standard OTEL_EXPORTER_OTLP_* variables.
   const exporter = new exporters.OTLPTraceExporter({ url: `${tracing.otlp_url.replace(/\/$/, '')}/v1/traces` })
   const provider = new sdk.TracerProvider({
@@ -25,19 +25,21 @@ export async function startTracing({ config: { tracing } }: Pick<Command, 'confi
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(tracing.sample_ratio) }),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
-  trace.setGlobalTracerProvider(provider)
+  api.trace.setGlobalTracerProvider(provider)
+  enableTracing(api)
   return { [Symbol.asyncDispose]: () => provider.shutdown() }
 }
 
 async function importPackages() {
   try {
-    const [contexts, exporters, resources, sdk] = await Promise.all([
+    const [api, contexts, exporters, resources, sdk] = await Promise.all([
+      import('@opentelemetry/api'),
       import('@opentelemetry/context-async-hooks'),
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
       import('@opentelemetry/sdk-trace'),
     ])
-    return { contexts, exporters, resources, sdk }
+    return { api, contexts, exporters, resources, sdk }
   } catch (cause) {
     if (systemCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new AppError(
