@@ -1,51 +1,18 @@
 import { backoffDelay } from '../src/lib/backoff.ts'
 import { AppError, messageOf } from '../src/lib/errors.ts'
-import { expectations } from './checks/pipeline.ts'
-import { enrichDue } from './enrich/pipeline.ts'
-import { erasures } from './erasures/pipeline.ts'
-import { firms } from './firms/pipeline.ts'
-import { history } from './history/pipeline.ts'
-import { talMembers } from './members/pipeline.ts'
-import { refreshMembers } from './members/refresh.ts'
-import { repairSlice } from './repair/pipeline.ts'
 import type { Pipeline, RunContext } from './runner/pipeline.ts'
 import { addCounts } from './runner/pipeline.ts'
 import { runPipeline } from './runner/run-pipeline.ts'
 import type { Run } from './runner/runs.ts'
 import { findRun, listSteps, noteReasons } from './runner/runs.ts'
-import { exportSnapshot } from './snapshot/pipeline.ts'
-import { spending } from './spending/pipeline.ts'
-import { staleness } from './staleness/pipeline.ts'
-
-/** The steps of a nightly run, in order. */
-export const NIGHTLY_STEPS: readonly Pipeline[] = [
-  erasures,
-  talMembers,
-  firms,
-  enrichDue,
-  refreshMembers,
-  // Runs after enrichment, so that the counts include the enriched members.
-  staleness,
-  history,
-  repairSlice,
-  // Runs after enrichment, so that the pulled ledger includes the night's charges and refunds.
-  spending,
-  // Runs after all pulls, so that the checks cover the night's data.
-  expectations,
-  exportSnapshot,
-]
+import type { ListedPipeline } from './steps.ts'
+import { NIGHTLY_STEPS } from './steps.ts'
 
 /** Steps that are skipped if the list pull failed. */
-const NEEDS_LIST: ReadonlySet<string> = new Set([enrichDue.name, refreshMembers.name, history.name, repairSlice.name])
+const NEEDS_LIST: ReadonlySet<string> = new Set(['enrich-due', 'refresh-members', 'history', 'repair'])
 
 /** Steps that are repeated after a retry of another step succeeds, so that they process its data. */
-const FOLLOWING: ReadonlySet<string> = new Set([
-  refreshMembers.name,
-  staleness.name,
-  history.name,
-  expectations.name,
-  exportSnapshot.name,
-])
+const FOLLOWING: ReadonlySet<string> = new Set(['refresh-members', 'staleness', 'history', 'expectations', 'export'])
 
 /** The latest attempt at a step. */
 interface Attempt {
@@ -64,7 +31,6 @@ interface Attempt {
  */
 export const nightly: Pipeline = {
   name: 'nightly',
-  description: 'Run all steps of a nightly run in order',
   async run(context) {
     const deadline = await deadlineOf(context)
     const attempts = new Map<string, Attempt>()
@@ -86,7 +52,7 @@ export const nightly: Pipeline = {
       ...[...attempts].flatMap(([name, attempt]) => reasonsOf(name, attempt)),
     ]
     // The nightly run fails only if neither the list nor the firms could be pulled.
-    if ([talMembers, firms].every(({ name }) => attempts.get(name)?.failure !== undefined))
+    if (['tal-members', 'firms'].every((name) => attempts.get(name)?.failure !== undefined))
       throw new AppError('upstream_failed', reasons.join('; '))
     return { reasons }
   },
@@ -125,7 +91,7 @@ function reasonsOf(name: string, { number, reasons, failure }: Attempt): string[
  */
 async function runSteps(
   context: RunContext,
-  steps: readonly Pipeline[],
+  steps: readonly ListedPipeline[],
   attempts: Map<string, Attempt>,
 ): Promise<void> {
   let hasNewData = attempts.size === 0
@@ -134,7 +100,7 @@ async function runSteps(
     context.progress(NIGHTLY_STEPS.indexOf(step), NIGHTLY_STEPS.length)
     const last = attempts.get(step.name)
     if (FOLLOWING.has(step.name) && last && !last.retry && !hasNewData) continue
-    const list = attempts.get(talMembers.name)
+    const list = attempts.get('tal-members')
     const outcome =
       NEEDS_LIST.has(step.name) && list?.failure !== undefined
         ? { reasons: [], failure: 'was skipped because the list could not be pulled', retry: list.retry }
@@ -178,7 +144,7 @@ const retryWait = ({ settings: { nightly: retry } }: RunContext, round: number):
 const OLDEST_NIGHT_MS = 12 * 60 * 60_000
 
 /** The unfinished steps, and the steps in FOLLOWING that come after the first unfinished step. */
-function stepsAfter(done: ReadonlyMap<string, string[]>): Pipeline[] {
+function stepsAfter(done: ReadonlyMap<string, string[]>): ListedPipeline[] {
   const first = NIGHTLY_STEPS.findIndex(({ name }) => !done.has(name))
   return NIGHTLY_STEPS.filter(({ name }, index) => !done.has(name) || (index > first && FOLLOWING.has(name)))
 }

@@ -1,12 +1,16 @@
 import { AppError } from '../src/lib/errors.ts'
-import { NIGHTLY_STEPS, nightly } from './nightly.ts'
 import type { Pipeline } from './runner/pipeline.ts'
+import type { ListedPipeline } from './steps.ts'
+import { NIGHTLY_STEPS, onDemand } from './steps.ts'
 
 /**
  * The pipelines available to `talhouse run` and the schedule: the steps of a nightly run in order, and the nightly run
  * itself.
  */
-export const PIPELINES: readonly Pipeline[] = [...NIGHTLY_STEPS, nightly]
+export const PIPELINES: readonly ListedPipeline[] = [
+  ...NIGHTLY_STEPS,
+  onDemand('nightly', 'Run all steps of a nightly run in order', async () => (await import('./nightly.ts')).nightly),
+]
 
 export function findPipeline(name: string): Pipeline {
   const found = PIPELINES.find((pipeline) => pipeline.name === name)

@@ -10,7 +10,6 @@ import { finishPart, moveTo, nextPart, readBackfill, startUnlessPaused } from '.
  */
 export const runBackfill = (id: number): Pipeline => ({
   name: 'backfill',
-  description: `Run backfill ${id}`,
   async run(context) {
     const { db } = context.warehouse
     const { state } = await readBackfill(db, id)

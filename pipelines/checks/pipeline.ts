@@ -8,14 +8,12 @@ import { runChecks } from './run-checks.ts'
 /** Runs all checks as a pipeline, so that the console can request them from a scheduler. Violations degrade the run. */
 export const checks: Pipeline = {
   name: 'checks',
-  description: 'Check the invariants and expectations of the warehouse',
   run: (context) => run(context, listChecks(context.settings.expectations)),
 }
 
 /** Checks the expectations as a step of the nightly run. */
 export const expectations: Pipeline = {
   name: 'expectations',
-  description: 'Check the expectations in the settings',
   run: (context) => run(context, listExpectations(context.settings.expectations)),
 }
 

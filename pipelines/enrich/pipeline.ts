@@ -14,7 +14,6 @@ import { submitDue } from './submit.ts'
  */
 export const enrichDue: Pipeline = {
   name: 'enrich-due',
-  description: 'Enrich due companies within the nightly budget and the period balance',
   async run(context) {
     const { settings } = context
     const night = await nightOf(context)

@@ -9,7 +9,6 @@ import { fetchErasures } from './fetch-erasures.ts'
  */
 export const erasures: Pipeline = {
   name: 'erasures',
-  description: 'Erase people from the warehouse and its snapshots after the service has erased them',
   async run(context) {
     const { client, warehouse, signal, runId, counts, log, snapshots } = context
     const state = await readState(context)

@@ -17,7 +17,6 @@ import { firmWalkSteps } from './walk-steps.ts'
  */
 export const firms: Pipeline = {
   name: 'firms',
-  description: 'Pull all firms into the warehouse',
   async run(context) {
     const { db } = context.warehouse
     const { walk: state, ranges } = await whenReachable(() => resumeWalk(db, firms.name, context.runId))

@@ -23,7 +23,6 @@ const MEMBERS = 50
  */
 export const history: Pipeline = {
   name: 'history',
-  description: 'Pull history events of changed members and their people',
   async run(context) {
     const { db } = context.warehouse
     if (!context.settings.keep_raw)

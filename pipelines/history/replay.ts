@@ -24,7 +24,6 @@ type Db = Kysely<WarehouseTables>
  */
 export const replayHistory: Pipeline = {
   name: 'replay-history',
-  description: 'Re-translate stored history events without requesting them again',
   async run(context) {
     const { db } = context.warehouse
     const host = await Host.open(context)

@@ -22,7 +22,6 @@ import { writeListPage } from './write-list-page.ts'
  */
 export const talMembers: Pipeline = {
   name: 'tal-members',
-  description: 'Pull the target account list and its changed companies and people',
   run: (context) => pullMembers(context, { pipeline: 'tal-members' }),
 }
 

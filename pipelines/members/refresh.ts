@@ -8,7 +8,6 @@ import { pullMembers } from './pipeline.ts'
  */
 export const refreshMembers: Pipeline = {
   name: 'refresh-members',
-  description: 'Pull the members that enrichment has changed since the last pull',
   async run(context) {
     const { rows } = await sql<{ completed_at: string | null }>`
       select max(outcome_at) as completed_at from warehouse.submission

@@ -19,7 +19,6 @@ import { rewriteRecord } from './write-record.ts'
  */
 export const replayMembers: Pipeline = {
   name: 'replay-members',
-  description: 'Re-translate stored member records without requesting them again',
   async run(context) {
     const { db } = context.warehouse
     const { stored, missing } = await listMembers(db)

@@ -19,7 +19,6 @@ import { COMPARISONS, verify } from './verify.ts'
  */
 export const verification = (dataset: Verifiable): Pipeline => ({
   name: `verify-${dataset}`,
-  description: `Compare the ${dataset} with the service`,
   async run(context) {
     const { compared, differences, notes } = await verify(context, dataset)
     context.progress(compared, compared)
@@ -33,7 +32,6 @@ const REPAIRS = { firms: repairFirms, members: repairMembers, history: repairHis
 /** Repairs only the records in which the latest `talhouse verify` found differences. */
 export const repair = (dataset: Verifiable): Pipeline => ({
   name: `repair-${dataset}`,
-  description: `Fetch the ${dataset} that differed in the latest comparison`,
   async run(context) {
     const { db } = context.warehouse
     const latest = await latestVerification(db, dataset)
@@ -71,7 +69,6 @@ const isMarkedByPull = ({ kind, entity }: Difference): boolean =>
  */
 export const repairSlice: Pipeline = {
   name: 'repair',
-  description: 'Compare a slice of the records with the service, and repair the differences',
   async run(context) {
     const nights = context.settings.nightly.repair_nights
     if (nights === 0) return { reasons: [] }

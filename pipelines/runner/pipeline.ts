@@ -99,6 +99,5 @@ export interface PipelineResult {
 export interface Pipeline {
   /** The name used on the command line, in the schedule and in `sync.run`. */
   name: string
-  description: string
   run(context: RunContext): Promise<PipelineResult>
 }

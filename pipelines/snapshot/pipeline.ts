@@ -6,7 +6,6 @@ import { damagedReason } from './list-snapshots.ts'
 /** Exports the warehouse as a snapshot and removes expired snapshots. */
 export const exportSnapshot: Pipeline = {
   name: 'export',
-  description: 'Export the warehouse as a snapshot',
   async run(context) {
     const { open, ...settings } = context.snapshots
     const sink = await open()

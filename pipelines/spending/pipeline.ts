@@ -15,7 +15,6 @@ type Line = AnyLedgerLines['lines'][number]
  */
 export const spending: Pipeline = {
   name: 'spending',
-  description: 'Pull the unit ledger: charges, refunds and grants',
   async run({ client, warehouse: { db }, signal, runId, counts, progress }) {
     const request = (from: StoredLine | undefined) => client.ledgerLines({ ...before(from), limit: PAGE }, signal)
     let last = await lastLine(db)

@@ -15,7 +15,6 @@ import { writeTargets } from './targets.ts'
  */
 export const staleness: Pipeline = {
   name: 'staleness',
-  description: 'Count fresh and stale members, and store the counts for the night',
   async run(context) {
     const { db } = context.warehouse
     await writeTargets(db, context.settings.freshness)

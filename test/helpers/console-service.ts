@@ -49,6 +49,5 @@ export async function startConsoleService(): Promise<ConsoleService> {
 
 const failingNight: Pipeline = {
   name: 'nightly',
-  description: '',
   run: () => Promise.reject(new Error('the list could not be pulled')),
 }

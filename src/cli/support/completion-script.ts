@@ -1,4 +1,4 @@
-import { PIPELINE_NAMES } from '../../../pipelines/names.ts'
+import { PIPELINES } from '../../../pipelines/registry.ts'
 import type { Definition, Group, Parameter } from './definition.ts'
 import type { Lookup, Shell } from './parameters.ts'
 import { GLOBAL_OPTIONS, LOOKUPS } from './parameters.ts'
@@ -38,7 +38,7 @@ function pathsOf(entry: Entry, parent = ''): Path[] {
   const parameters: Parameter[] = Object.values({ ...entry.positionals, ...entry.options })
   const values = parameters.flatMap(({ choices = [], completes }) => [
     ...choices,
-    ...(completes === 'pipelines' ? PIPELINE_NAMES : []),
+    ...(completes === 'pipelines' ? PIPELINES.map(({ name }) => name) : []),
   ])
   const lookups = LOOKUPS.filter((kind) => parameters.some(({ completes }) => completes === kind))
   return [{ path, words: [...values, ...options], lookups }]

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { PIPELINE_NAMES } from '../../../pipelines/names.ts'
 import { PIPELINES } from '../../../pipelines/registry.ts'
 import { runTalhouse } from '../../helpers/command-line.ts'
 import { testDatabase } from '../../helpers/database.ts'
@@ -14,7 +13,7 @@ const script = (shell: string): string => scripts.get(shell) as string
 
 describe('talhouse completion', () => {
   it('completes the names of all pipelines', () => {
-    expect(PIPELINE_NAMES).toEqual(PIPELINES.map(({ name }) => name))
+    for (const { name } of PIPELINES) expect(script('bash')).toContain(name)
   })
 
   it('prints a completion script without reading settings', async () => {

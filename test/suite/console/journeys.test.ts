@@ -334,7 +334,6 @@ async function addPerson({ name, task, days }: { name: string; task: string; day
 /** A pipeline that runs until it is stopped. */
 const waits: Pipeline = {
   name: 'waits',
-  description: '',
   async run({ signal }) {
     await sleep(60_000, signal)
     return { reasons: [] }

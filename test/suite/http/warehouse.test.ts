@@ -31,7 +31,6 @@ afterAll(async () => {
 
 const works = (name: string): Pipeline => ({
   name,
-  description: '',
   async run({ counts, progress }) {
     counts.inserted = 3
     progress(1, 1)
@@ -42,7 +41,6 @@ const works = (name: string): Pipeline => ({
 /** A pipeline that runs until it is stopped. */
 const waits: Pipeline = {
   name: 'waits',
-  description: '',
   async run({ signal }) {
     await sleep(60_000, signal)
     return { reasons: [] }
@@ -195,7 +193,6 @@ describe('GET /v2/events', () => {
   it('the event stream masks contact data in runs for a key without the scope contacts', async () => {
     const blames: Pipeline = {
       name: 'blames',
-      description: '',
       run: async () => ({ reasons: ['jane@acme.example is rejected'] }),
     }
     await bench.run({ pipeline: blames })

@@ -14,7 +14,7 @@ import { pipelineBench } from '../../../helpers/pipeline.ts'
 const NOWHERE = { url: 'http://127.0.0.1:1' }
 const never = new AbortController().signal
 
-const pipelineThat = (run: Pipeline['run']): Pipeline => ({ name: 'sample', description: 'for a test', run })
+const pipelineThat = (run: Pipeline['run']): Pipeline => ({ name: 'sample', run })
 
 describe('a run', () => {
   it('a run locks its pipeline, so a second run is rejected while the first is running', async () => {
