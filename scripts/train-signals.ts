@@ -1,18 +1,23 @@
 /**
- * `npm run generate -- signal-weights [FOLDER]`: trains the headline classifier and the relevance check on the labeled
- * headlines of the repository, and on those in FOLDER if it is given (see `readStories`), and writes their weights.
- * Reports results on styles or publications that are left out of training, and calibrates on them. The script never
- * reads held-out sets. Deterministic.
+ * `npm run generate -- signal-weights [FOLDER [UNCERTAIN]]`: trains the headline classifier and the relevance check on
+ * the labeled headlines of the repository, and on those in the folders if they are given (see `readStories`), and writes
+ * their weights. Reports results on styles or publications that are left out of training, and calibrates on them. The
+ * stories in UNCERTAIN were chosen because an earlier model was uncertain about them, so they are used only for training.
+ * The script never reads held-out sets. Deterministic.
  */
 
 import { writeFileSync } from 'node:fs'
 import { ABOUT_THRESHOLD } from '../src/enrichment/signals/about/about-company.ts'
 import { aboutProbability } from '../src/enrichment/signals/about/about-model.ts'
-import type { StoryType } from '../src/enrichment/signals/classify/model.ts'
+import { nameVariants } from '../src/enrichment/signals/about/company-names.ts'
+import type { Model, StoryType } from '../src/enrichment/signals/classify/model.ts'
 import { createModel, STORY_TYPES, typeProbabilities } from '../src/enrichment/signals/classify/model.ts'
+import type { Network } from '../src/enrichment/signals/classify/network.ts'
 import { encodeNetwork } from '../src/enrichment/signals/classify/network.ts'
+import { maskNames } from '../src/enrichment/signals/mask-names.ts'
 import type { AboutExample } from '../test/eval/about-training.ts'
 import { inventedExample, publishedExamples, trainAboutWeights } from '../test/eval/about-training.ts'
+import type { GoldAbout } from '../test/eval/gold-about.ts'
 import { readGoldAbout } from '../test/eval/gold-about.ts'
 import { readGoldHeadlines } from '../test/eval/gold-headlines.ts'
 import type { GoldStory } from '../test/eval/gold-stories.ts'
@@ -26,28 +31,41 @@ import { trainSignalWeights } from '../test/eval/signal-training.ts'
 const GROUPS = 3
 /** Share of correct signals that the thresholds reach on stories left out of training. */
 const PRECISION = 0.87
-const [folder] = process.argv.slice(2)
+const [folder, uncertainFolder] = process.argv.slice(2)
 const published = folder === undefined ? [] : readStories(folder)
+const uncertain = uncertainFolder === undefined ? [] : readStories(uncertainFolder)
 const publications = [...new Set(published.map(({ source }) => source))].toSorted()
 const groupOf = (source: string): number => publications.indexOf(source) % GROUPS
 
-trainTypes()
-trainAbout()
+trainAbout(trainTypes())
 
-function trainTypes(): void {
+/** The final model, and the models of each group of publications that were trained without this group. */
+interface Models {
+  final: Model
+  without: Model[]
+}
+
+function trainTypes(): Models {
   const styles: TrainingHeadline[][] = [
     [...readGoldHeadlines('train'), ...readGoldHeadlines('dev')],
     readGoldHeadlines('wire'),
     readGoldHeadlines('mixed'),
   ]
   const real: GoldStory[] = published.map((story) => maskCompanies(story))
+  const hard: GoldStory[] = uncertain.map((story) => maskCompanies(story))
   // The classifier is calibrated on styles and publications that it was not trained on, as in production.
   const groups = styles.map((invented, group) => ({
     invented,
     published: real.filter(({ source }) => groupOf(source) === group),
   }))
   const all = groups.map(({ invented, published: own }) => [...invented, ...own])
-  const predictions = all.flatMap((unread) => predict(unread, all.filter((one) => one !== unread).flat()))
+  const without = all.map((unread, group) =>
+    trainModel([
+      ...all.filter((one) => one !== unread).flat(),
+      ...hard.filter(({ source }) => groupOf(source) !== group),
+    ]),
+  )
+  const predictions = all.flatMap((unread, group) => predict(unread, without[group] as Model))
   const ofInvented = predictions.filter(({ story }) => story.source === undefined)
   const ofPublished = predictions.filter(({ story }) => story.source !== undefined)
   const temperature = bestTemperature([ofInvented, ofPublished].filter(({ length }) => length > 0))
@@ -61,14 +79,16 @@ function trainTypes(): void {
   )
   report('invented', ofInvented, temperature, thresholds)
   if (ofPublished.length > 0) report('published', ofPublished, temperature, thresholds)
-  const { weights, network } = trainModel([...styles.flat(), ...real])
+  const final = trainModel([...styles.flat(), ...real, ...hard])
+  const { weights, network } = final
   const calibrated = { ...weights, temperature, thresholds }
   write('../src/enrichment/signals/classify/weights.json', calibrated)
   writeFileSync(
     new URL('../src/enrichment/signals/classify/weights-network.json', import.meta.url),
-    `${JSON.stringify(encodeNetwork(network), null, 1)}\n`,
+    `${JSON.stringify(encodeNetwork(network as Network), null, 1)}\n`,
   )
   console.log(`types: ${Object.keys(weights.features).length} features, temperature ${temperature}`)
+  return { final, without }
 }
 
 /** Prints results on headlines that are left out of training. */
@@ -93,21 +113,27 @@ function report(label: string, predictions: Prediction[], temperature: number, t
   )
 }
 
-function trainAbout(): void {
+/** Trains with the types that are predicted for stories left out of training, as in production. */
+function trainAbout({ final, without }: Models): void {
   const invented = (['dev', 'namesakes-dev', 'kinds-dev', 'fresh-dev'] as const).flatMap((split) =>
-    readGoldAbout(split).map(inventedExample),
+    readGoldAbout(split).map((one) => inventedExample(one, typeFor(one, final))),
   )
-  const cases = aboutCases(published).map((one, index) => publishedExamples(one, index))
+  const examplesOf = (stories: GoldStory[]) =>
+    aboutCases(stories).map((one, index) =>
+      publishedExamples(one, index, typeFor(one, without[groupOf(one.source)] as Model)),
+    )
+  const cases = examplesOf(published)
+  const more = examplesOf(uncertain)
   const isIn = (group: number) => (examples: AboutExample[]) => groupOf(examples[0]?.source ?? '') === group
   const judged = Array.from({ length: published.length > 0 ? GROUPS : 0 }, (_, group) => group).flatMap((group) => {
-    const weights = trainAboutWeights([...invented, ...cases.filter((one) => !isIn(group)(one)).flat()])
+    const weights = trainAboutWeights([...invented, ...[...cases, ...more].filter((one) => !isIn(group)(one)).flat()])
     return cases
       .filter(isIn(group))
       .flatMap(([own]) =>
         own ? { about: own.about, given: aboutProbability(weights, own.features) >= ABOUT_THRESHOLD } : [],
       )
   })
-  const weights = trainAboutWeights([...invented, ...cases.flat()])
+  const weights = trainAboutWeights([...invented, ...cases.flat(), ...more.flat()])
   write('../src/enrichment/signals/about/weights.json', weights)
   const hits = judged.filter(({ about, given }) => about && given).length
   console.log(
@@ -120,9 +146,14 @@ function trainAbout(): void {
   )
 }
 
-function trainModel(training: TrainingHeadline[]) {
+/** Returns the most likely type of a story in which only one company's names are masked. */
+function typeFor({ story, company }: GoldAbout, model: Model): StoryType {
+  return likeliest(typeProbabilities(model, maskNames(story, nameVariants(company.names)))).type
+}
+
+function trainModel(training: TrainingHeadline[]): Model {
   const weights = trainSignalWeights(training)
-  return { weights, network: trainNetwork(training, createModel(weights).known) }
+  return createModel(weights, trainNetwork(training, createModel(weights).known))
 }
 
 interface Prediction {
@@ -130,9 +161,7 @@ interface Prediction {
   probabilities: Map<StoryType, number>
 }
 
-function predict(stories: TrainingHeadline[], training: TrainingHeadline[]): Prediction[] {
-  const { weights, network } = trainModel(training)
-  const model = createModel(weights, network)
+function predict(stories: TrainingHeadline[], model: Model): Prediction[] {
   return stories.map((story) => ({ story, probabilities: typeProbabilities(model, story) }))
 }
 

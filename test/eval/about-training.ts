@@ -1,6 +1,7 @@
 import { collectEvidence } from '../../src/enrichment/signals/about/about-features.ts'
 import type { AboutWeights } from '../../src/enrichment/signals/about/about-model.ts'
 import { isLegalForm, nameWords } from '../../src/enrichment/signals/about/company-names.ts'
+import type { StoryType } from '../../src/enrichment/signals/classify/model.ts'
 import type { GoldAbout } from './gold-about.ts'
 import { trainLogisticRegression } from './logistic-regression.ts'
 
@@ -22,24 +23,28 @@ export interface AboutExample {
   source: string | null
 }
 
-export const inventedExample = ({ story, company, about }: GoldAbout): AboutExample => ({
+export const inventedExample = ({ story, company, about }: GoldAbout, type: StoryType): AboutExample => ({
   about,
-  features: collectEvidence(story, company).features,
+  features: collectEvidence(story, company, type).features,
   weight: INVENTED,
   source: null,
 })
 
-/** Returns an example for the company of a published story, and one for a company with the same first word. */
+/**
+ * Returns an example for the company of a published story, and one for a company with the same first word. `type` is the
+ * most likely type of the story.
+ */
 export function publishedExamples(
   { story, company, about, source }: GoldAbout & { source: string },
   index: number,
+  type: StoryType,
 ): AboutExample[] {
-  const features = collectEvidence(story, company).features
+  const features = collectEvidence(story, company, type).features
   const own = { about, features, weight: about ? 1 : OTHER, source }
   const namesake = about ? namesakeOf(company.names[0] ?? '', `${story.headline} ${story.lead ?? ''}`, index) : null
   if (namesake === null) return [own]
   const other = { domain: 'namesake.example', names: [namesake], places: [] }
-  return [own, { about: false, features: collectEvidence(story, other).features, weight: NAMESAKE, source }]
+  return [own, { about: false, features: collectEvidence(story, other, type).features, weight: NAMESAKE, source }]
 }
 
 const LINES = 'Logistics Foods Software Bancorp Pharmaceuticals Mining Insurance Media Robotics Realty'.split(' ')

@@ -3,8 +3,8 @@
  * mean difference between the stated confidence and the share of correct answers. People and facts are read from all
  * pages of the held-out sites, without the crawl.
  */
-import { judgeAbout } from '../../src/enrichment/signals/about/about-company.ts'
 import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
+import { judgeStory } from '../../src/enrichment/signals/judge-story.ts'
 import { countCompanyPages } from './company.ts'
 import { calibrationError, scoreManyEmails } from './emails.ts'
 import { readGoldAbout } from './gold-about.ts'
@@ -35,11 +35,9 @@ const kinds: [string, readonly Answer[]][] = [
   [
     'headlines: about the company',
     about.map((one) => {
-      const verdict = judgeAbout(one.story, one.company)
+      const { confidence } = judgeStory(one.story, one.company).about
       // The confidence is the probability that the story is about the company.
-      return verdict.confidence >= 0.5
-        ? { confidence: verdict.confidence, right: one.about }
-        : { confidence: 1 - verdict.confidence, right: !one.about }
+      return confidence >= 0.5 ? { confidence, right: one.about } : { confidence: 1 - confidence, right: !one.about }
     }),
   ],
   ['titles: estimated seniority', titleAnswers('seniority')],

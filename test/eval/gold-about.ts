@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AboutVerdict } from '../../src/enrichment/signals/about/about-company.ts'
-import { judgeAbout } from '../../src/enrichment/signals/about/about-company.ts'
 import type { CompanyIdentity } from '../../src/enrichment/signals/about/company-names.ts'
+import { judgeStory } from '../../src/enrichment/signals/judge-story.ts'
 import type { Story } from '../../src/enrichment/signals/stories/story.ts'
 
 export interface GoldAbout {
@@ -39,7 +39,7 @@ export function scoreAbout(gold: GoldAbout[]): {
   count: number
   wrong: (GoldAbout & { verdict: AboutVerdict })[]
 } {
-  const judged = gold.map((one) => ({ ...one, verdict: judgeAbout(one.story, one.company) }))
+  const judged = gold.map((one) => ({ ...one, verdict: judgeStory(one.story, one.company).about }))
   const right = judged.filter(({ about, verdict }) => about && verdict.about).length
   const given = judged.filter(({ verdict }) => verdict.about).length
   return {

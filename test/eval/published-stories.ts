@@ -32,6 +32,7 @@ export interface PublishedText {
 /** The tables of addresses and labels, by the name of the set. */
 export const STORY_TABLES: Readonly<Record<string, URL>> = {
   training: new URL('../fixtures/training/published-stories.tsv', import.meta.url),
+  uncertain: new URL('../fixtures/training/uncertain-stories.tsv', import.meta.url),
   'held-out': new URL('../fixtures/gold/signals/published-held-out.tsv', import.meta.url),
   'held-out-2': new URL('../fixtures/gold/signals/published-held-out-2.tsv', import.meta.url),
 }

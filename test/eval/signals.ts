@@ -3,9 +3,8 @@
  * detection of stories about the company, and the folding of duplicate stories. If FOLDER is given (see `readStories`),
  * evaluates the published stories in it, as signals about companies known only by their names.
  */
-import { nameVariants } from '../../src/enrichment/signals/about/company-names.ts'
 import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
-import { maskNames } from '../../src/enrichment/signals/mask-names.ts'
+import { judgeStory } from '../../src/enrichment/signals/judge-story.ts'
 import { countKinds, readGoldAbout, scoreAbout } from './gold-about.ts'
 import { scoreFolding } from './gold-fold.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
@@ -73,15 +72,13 @@ if (folder !== undefined) {
   )
   const { ece } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
   const cases = aboutCases(stories)
-  const { precision, recall, count, wrong } = scoreAbout(cases)
-  const failed = new Set(wrong.map(({ story, company }) => `${company.names.join()} ${story.headline}`))
+  const { precision, recall, count } = scoreAbout(cases)
   console.log(`ECE ${ece.toFixed(3)}; about this company: P ${precision.toFixed(3)}, R ${recall.toFixed(3)} (${count})`)
   printScores(
     `${cases.length} companies in these stories`,
     cases.map(({ about, type, story, company }) => {
-      const given = about !== failed.has(`${company.names.join()} ${story.headline}`)
-      const typed = classifyStory(maskNames(story, nameVariants(company.names))).type
-      return { gold: about ? type : 'none', given: given ? typed : 'none' }
+      const verdict = judgeStory(story, company)
+      return { gold: about ? type : 'none', given: verdict.about.about ? verdict.classification.type : 'none' }
     }),
   )
 }

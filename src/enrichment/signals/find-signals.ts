@@ -1,12 +1,9 @@
 import type { SignalObservation } from '../../findings/provider.ts'
-import { ABOUT_THRESHOLD, judgeAbout } from './about/about-company.ts'
 import type { CompanyIdentity } from './about/company-names.ts'
-import { nameVariants } from './about/company-names.ts'
-import type { Classification } from './classify/classify.ts'
-import { classifyStory } from './classify/classify.ts'
 import type { Model } from './classify/model.ts'
 import { foldSignals } from './fold-signals.ts'
-import { maskNames } from './mask-names.ts'
+import type { StoryVerdict } from './judge-story.ts'
+import { judgeStory } from './judge-story.ts'
 import type { SecondOpinion } from './second-opinion.ts'
 import type { Story, StoryMethod } from './stories/story.ts'
 import { notInFuture } from './stories/story-date.ts'
@@ -29,8 +26,7 @@ export interface FindSignalsOptions {
 
 /** Returns the signals about the company in one source's stories, without duplicates and newest first. */
 export function findSignals(stories: readonly Story[], options: FindSignalsOptions): SignalObservation[] {
-  const classify = classifierOf(options)
-  const found = relevantStories(stories, options).flatMap((story) => toSignal(story, classify(story), options))
+  const found = relevantStories(stories, options).flatMap((story) => toSignal(story, options))
   return fold(found, options)
 }
 
@@ -40,39 +36,34 @@ export async function findSignalsWithSecondOpinion(
   options: FindSignalsOptions & { secondOpinion: SecondOpinion; signal: AbortSignal },
 ): Promise<SignalObservation[]> {
   const relevant = relevantStories(stories, options)
-  const classify = classifierOf(options)
   const judged = await options.secondOpinion.judge(
-    relevant.map((story) => ({ story, first: classify(story) })),
+    relevant.map(({ story, classification }) => ({ story, first: classification })),
     options.signal,
   )
-  const found = judged.flatMap((classification, index) => toSignal(relevant[index] as Story, classification, options))
+  const found = judged.flatMap((classification, index) =>
+    toSignal({ ...(relevant[index] as JudgedStory), classification }, options),
+  )
   return fold(found, options)
 }
 
-/** Returns a classifier that masks the company's names before it classifies a story. */
-function classifierOf(options: FindSignalsOptions): (story: Story) => Classification {
-  const variants = nameVariants(options.company.names)
-  return (story) => classifyStory(maskNames(story, variants), options)
+interface JudgedStory extends StoryVerdict {
+  story: Story
 }
 
-function relevantStories(
-  stories: readonly Story[],
-  { company, own, observedAt, since = '' }: FindSignalsOptions,
-): Story[] {
+function relevantStories(stories: readonly Story[], options: FindSignalsOptions): JudgedStory[] {
+  const { company, observedAt, since = '' } = options
   return stories
     .map((story) => ({ ...story, date: notInFuture(story.date, observedAt) }))
-    .filter(
-      (story) => (story.date ?? '9999') >= since && judgeAbout(story, company, { own }).confidence >= ABOUT_THRESHOLD,
-    )
+    .filter(({ date }) => (date ?? '9999') >= since)
+    .map((story) => ({ story, ...judgeStory(story, company, options) }))
+    .filter(({ about }) => about.about)
 }
 
 function toSignal(
-  story: Story,
-  { type, confidence: typeConfidence }: Classification,
-  { company, own, source, method, observedAt }: FindSignalsOptions,
+  { story, classification: { type, confidence: typeConfidence }, about }: JudgedStory,
+  { source, method, observedAt }: FindSignalsOptions,
 ): SignalObservation[] {
   if (type === 'none') return []
-  const about = judgeAbout(story, company, { own })
   const confidence = Number((typeConfidence * about.confidence).toFixed(3))
   const evidence = { source, url: story.url, observed_at: observedAt, method, confidence }
   return [{ ...evidence, type, headline: story.headline, date: story.date, about: about.reason }]

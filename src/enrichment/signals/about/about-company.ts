@@ -1,3 +1,4 @@
+import type { StoryType } from '../classify/model.ts'
 import type { Story } from '../stories/story.ts'
 import type { AboutEvidence } from './about-features.ts'
 import { collectEvidence } from './about-features.ts'
@@ -16,7 +17,7 @@ export interface AboutVerdict {
 }
 
 /** Minimum confidence at which a story is about the company. */
-export const ABOUT_THRESHOLD = 0.61
+export const ABOUT_THRESHOLD = 0.58
 
 const verdict = (confidence: number, reason: string): AboutVerdict => ({
   about: confidence >= ABOUT_THRESHOLD,
@@ -26,19 +27,20 @@ const verdict = (confidence: number, reason: string): AboutVerdict => ({
 
 /**
  * Decides whether the company is a main party of the story, rather than mentioned in passing or confused with another
- * company of the same name. Stories from the company's own feed or newsroom (`own`) are always about the company.
+ * company of the same name. `type` is the most likely type of the story. Stories from the company's own feed or newsroom
+ * (`own`) are always about the company.
  */
 export function judgeAbout(
   story: Story,
   company: CompanyIdentity,
-  { own = false }: { own?: boolean } = {},
+  { type, own = false }: { type: StoryType; own?: boolean },
 ): AboutVerdict {
   if (own) {
     return findName(wordsOf(story.headline), nameVariants(company.names))
       ? verdict(0.98, `name in the headline, on the company's own site ${company.domain}`)
       : verdict(0.93, `published on the company's own site ${company.domain}`)
   }
-  const evidence = collectEvidence(story, company)
+  const evidence = collectEvidence(story, company, type)
   if (!evidence.headline && !evidence.lead) return verdict(0.02, 'not mentioned')
   const confidence = Number(aboutProbability(aboutWeights(), evidence.features).toFixed(3))
   return verdict(confidence, confidence >= ABOUT_THRESHOLD ? explain(evidence) : explainDoubt(evidence, company))

@@ -1,3 +1,4 @@
+import type { StoryType } from '../classify/model.ts'
 import type { Story } from '../stories/story.ts'
 import { withoutDateline } from '../text/tokens.ts'
 import type { CompanyIdentity, NameVariant } from './company-names.ts'
@@ -18,8 +19,15 @@ export interface AboutEvidence {
   features: string[]
 }
 
-/** Collects the evidence that the company is a main party of the story. */
-export function collectEvidence(story: Story, company: CompanyIdentity): AboutEvidence {
+/**
+ * Beginnings of the features that are combined with the type of the story, because the same words around a name have
+ * different meanings in different events: the company after `from` is a party of an acquisition but not of an award.
+ * Doubtful mentions are judged alike for all types.
+ */
+const DEPENDS_ON_TYPE = ['headline=', 'lead=', 'h:at=', 'h:before=', 'h:after=', 'h:event before=', 'h:event after=']
+
+/** Collects the evidence that the company is a main party of the story, whose most likely type is `type`. */
+export function collectEvidence(story: Story, company: CompanyIdentity, type: StoryType): AboutEvidence {
   const variants = nameVariants(company.names)
   const headlineWords = wordsOf(story.headline)
   const lead = withoutDateline(story.lead ?? '')
@@ -42,6 +50,13 @@ export function collectEvidence(story: Story, company: CompanyIdentity): AboutEv
   if (isFullNameIn(`${story.headline} ${lead}`, company)) features.add(`full name|${named?.weight}`)
   if (named && hasTicker(`${story.headline} ${lead}`, named)) features.add('ticker')
   if (named) features.add(`corroborated=${corroboration?.kind ?? 'no'}|${named.weight}`)
+  if (!found.headline?.doubt) {
+    features.add(`type=${type}`)
+    for (const beginning of DEPENDS_ON_TYPE) {
+      const feature = [...features].find((one) => one.startsWith(beginning)) ?? beginning
+      features.add(`${type}|${feature}`)
+    }
+  }
   return { ...found, corroboration, features: [...features] }
 }
 

@@ -26,6 +26,8 @@ export interface NameVariant {
   weight: 'full' | 'distinct' | 'short' | 'common'
   /** Whether the name contains a comma: `Ridley, Cho & Partners`. */
   listed?: boolean
+  /** Whether the company writes its name in lower case: `ispace`. */
+  lower?: boolean
 }
 
 /** Legal form words, in lower case without dots. */
@@ -36,6 +38,8 @@ export const DESCRIPTORS = readWordSet('companies/descriptors')
 const VAGUE = readWordSet('companies/vague-descriptors')
 /** Names shared by hundreds of companies. */
 const POPULAR = readWordSet('companies/popular-names')
+/** Names that refer to one well-known company, although some of them are also dictionary words. */
+const WELL_KNOWN = readWordSet('companies/well-known-names')
 
 /** Matches the domain suffix of a name such as `Larchwood.com`. */
 export const DOMAIN_SUFFIX = /(?<=\w)\.(?:com|io|ai|co|net|org)\b/giu
@@ -53,16 +57,19 @@ export function nameWords(name: string): string[] {
  */
 export function nameVariants(names: readonly string[]): NameVariant[] {
   const variants = new Map<string, NameVariant>()
-  const add = (words: string[], whole: boolean, listed = false) => {
+  const add = (words: string[], whole: boolean, spelling: Pick<NameVariant, 'listed' | 'lower'> = {}) => {
     const key = words.join(' ')
     if (words.length > 0 && !variants.has(key))
-      variants.set(key, { words, weight: weightOf(words, whole), ...(listed && { listed }) })
+      variants.set(key, { words, weight: weightOf(words, whole), ...spelling })
   }
   for (const name of names) {
     const words = nameWords(name)
     while (words.length > 1 && LEGAL.has(words.at(-1) as string)) words.pop()
     if (words.length > 1 && words[0] === 'the') words.shift()
-    add(words, true, /,.+(?:&|\band\b)/iu.test(name))
+    add(words, true, {
+      ...(/,.+(?:&|\band\b)/iu.test(name) && { listed: true }),
+      ...(/^\p{Ll}/u.test(name) && !isEnglishWord(words[0] ?? '', 50) && { lower: true }),
+    })
     if (words.length > 2 && isRareWord(words[0] as string)) add(words.slice(0, 2), false)
     const short = [...words]
     while (short.length > 1 && DESCRIPTORS.has(short.at(-1) as string)) {
@@ -80,6 +87,7 @@ function weightOf(words: string[], whole: boolean): NameVariant['weight'] {
   const distinctive = words.filter((word) => !DESCRIPTORS.has(word))
   if (words.length === 1) {
     const [word = ''] = words
+    if (whole && WELL_KNOWN.has(word)) return 'distinct'
     if (!isRareWord(word) || isEnglishWord(word, 50)) return 'common'
     return whole ? 'distinct' : 'short'
   }

@@ -46,7 +46,7 @@ export function wordsOf(text: string): Word[] {
       key: nameKey(bare),
       capital: /^\p{Lu}|^\d/u.test(bare) || /\p{Lu}/u.test(bare),
       acronym: /^\p{Lu}{2,}s?$/u.test(bare),
-      stop: /[,;:.!?()"|–—]/u.test(gap) || (raw !== bare && !INITIALS.test(bare)),
+      stop: /[,;:.!?()"|–—]/u.test(gap) || (raw !== bare && bare.length > 1 && !INITIALS.test(bare)),
       tied: tie !== '' && gap === '',
       and: false,
       possessive: owner !== undefined || /['’]s$/u.test(raw),

@@ -60,7 +60,7 @@ function isWritten(words: Word[], variant: NameVariant): boolean {
   return words.every(
     (word, at) =>
       word.key === variant.words[at] &&
-      (word.capital || INSIDE_NAMES.has(word.key)) &&
+      (word.capital || INSIDE_NAMES.has(word.key) || (variant.lower === true && at === 0)) &&
       (at === words.length - 1 || !word.stop || word.possessive || variant.listed === true),
   )
 }
@@ -76,7 +76,8 @@ function namesake(words: Word[], at: number, end: number, variant: NameVariant, 
       (one) => one.words.length > variant.words.length && one.words[variant.words.length] === after.key,
     )
     const continues =
-      DESCRIPTORS.has(after.key) || isRareWord(after.key) || (!isTitleCase(words) && !isEventful(after.key))
+      DESCRIPTORS.has(after.key) ||
+      (isTitleCase(words) ? isRareWord(after.key) && !COMPANY_VERBS.has(after.key) : !isEventful(after.key))
     // In sentence case, a capitalized word continues the name: `Harbor Freight Tools recalls jacks`.
     const longer = !isTitleCase(words) && !isEventful(after.key) && !after.acronym && /^\p{L}/u.test(after.key)
     const place = PLACES_AND_BODIES.has(after.key) || isFirstWordOfSubject(words, end, variant)
@@ -125,11 +126,11 @@ const PERSONAL =
 
 /**
  * Returns whether the subject is a person, as in `Carver named principal` and `Carver scores twice`. Verbs such as
- * `elected` count only if the matched name is not the company's full name.
+ * `elected` count only if the name is ambiguous.
  */
 function isDoneByPeople([verb, ...rest]: Word[], { weight }: NameVariant): boolean {
   const key = verb?.key ?? ''
-  if (ONLY_PEOPLE.test(key) || (weight === 'short' && PERSONAL.test(key))) return true
+  if (ONLY_PEOPLE.test(key) || ((weight === 'short' || weight === 'common') && PERSONAL.test(key))) return true
   return key === 'named' && POST.test(rest[0]?.key ?? '')
 }
 const ONLY_PEOPLE = /^(?:dies|jailed|arrested|weds|marries|scores|retires|resigns|quits)$/u
@@ -142,9 +143,16 @@ const POST =
  */
 function isSecondWord(before: Word): boolean {
   const says =
-    COMPANY_VERBS.has(before.key) || LINK.test(before.key) || DESCRIPTORS.has(before.key) || isEventful(before.key)
+    COMPANY_VERBS.has(before.key) ||
+    LINK.test(before.key) ||
+    PREPOSITION.test(before.key) ||
+    DESCRIPTORS.has(before.key) ||
+    isEventful(before.key)
   return before.capital && !before.stop && !before.and && !says && !TRADE.test(before.key)
 }
+
+const PREPOSITION =
+  /^(?:about|after|against|amid|behind|between|beyond|despite|inside|near|over|than|through|towards?|under|versus|via|vs|within|without)$/u
 
 /** Matches descriptors before a name, such as `Builder`, `Insurer` or `Startup`. */
 const TRADE =

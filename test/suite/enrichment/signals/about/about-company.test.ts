@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgeAbout } from '../../../../../src/enrichment/signals/about/about-company.ts'
+import { judgeStory } from '../../../../../src/enrichment/signals/judge-story.ts'
 import { readGoldAbout, scoreAbout } from '../../../../eval/gold-about.ts'
 
 const story = (headline: string, lead: string | null = null) => ({
@@ -9,7 +10,7 @@ const story = (headline: string, lead: string | null = null) => ({
   date: null,
 })
 const judge = (name: string, domain: string, headline: string, lead: string | null = null) =>
-  judgeAbout(story(headline, lead), { domain, names: [name] })
+  judgeStory(story(headline, lead), { domain, names: [name] }).about
 
 test('recognizes stories about unseen companies with precision 0.94 and recall 0.9', () => {
   const { precision, recall } = scoreAbout(readGoldAbout('held-out'))
@@ -106,7 +107,33 @@ test('requires the domain or the place next to a common company name', () => {
     reason: 'name in the headline, its domain beacon.io is mentioned',
   })
   const placed = { domain: 'beacon.io', names: ['Beacon'], places: ['Toronto'] }
-  expect(judgeAbout(story("Toronto's Beacon raises $9M"), placed).about).toBe(true)
+  expect(judgeStory(story("Toronto's Beacon raises $9M"), placed).about.about).toBe(true)
+})
+
+test('accepts a name in lower case only if the company writes it in lower case', () => {
+  expect(judge('quillspace', 'quillspace.example', 'quillspace opens plant in Ohio').about).toBe(true)
+  expect(judge('Quillspace', 'quillspace.example', 'New quillspace opens in Ohio').about).toBe(false)
+})
+
+test('accepts the name of a well-known company that is also a common word', () => {
+  expect(judge('Apple', 'apple.com', 'Apple opens store in Mumbai').about).toBe(true)
+})
+
+test.each([
+  ['Quillmark', 'Regulator Opens Inquiry Against Quillmark'],
+  ['Quillmark', 'Quillmark Readies Second Plant in Ohio'],
+  ['J. Quillmark Foods', 'J. Quillmark Foods Appoints Finance Chief'],
+])('does not treat the words around %s as part of its name: %s', (name, headline) => {
+  expect(judge(name, 'x.example', headline).reason).not.toContain('is another name')
+})
+
+test('judges the same mention by the type of the story', () => {
+  const text = story('Borden Secures Second Plant From Quillmark')
+  const company = { domain: 'quillmark.example', names: ['Quillmark'] }
+  const [sale, prize] = (['Acquisition', 'Award'] as const).map(
+    (type) => judgeAbout(text, company, { type }).confidence,
+  )
+  expect(sale).toBeGreaterThan(prize as number)
 })
 
 test('accepts lower-case words inside a company name', () => {
@@ -124,13 +151,14 @@ test('accepts stories of the company’s own site', () => {
   const verdict = judgeAbout(
     story('We have moved to a bigger office'),
     { domain: 'x.io', names: ['Xylo'] },
-    { own: true },
+    { type: 'Expansion', own: true },
   )
   expect(verdict).toMatchObject({ about: true, reason: "published on the company's own site x.io" })
 })
 
 test('rejects third-party stories that do not contain a known name of the company', () => {
-  expect(judgeAbout(story('Beacon raises $9M'), { domain: 'beacon.io', names: [] }).about).toBe(false)
+  const verdict = judgeAbout(story('Beacon raises $9M'), { domain: 'beacon.io', names: [] }, { type: 'Funding' })
+  expect(verdict.about).toBe(false)
 })
 
 test('recognizes the short name in the headline if the lead contains the full name with a ticker', () => {

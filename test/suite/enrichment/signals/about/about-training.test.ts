@@ -34,6 +34,7 @@ test('adds a company with a similar name as another company', () => {
       story: { url: 'https://news.example/a', headline: 'Halden Freight opens depot', lead: null, date: null },
     },
     0,
+    'Expansion',
   )
   expect(examples.map(({ about }) => about)).toEqual([true, false])
 })
