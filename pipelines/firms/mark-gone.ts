@@ -21,6 +21,14 @@ export async function seenAmong(db: Db, walkId: number, keys: string[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Whether a live firm was first seen before the walk started. No other firm can be missing from the walk. */
+export async function hasEarlierFirms(db: Db, startedAt: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from warehouse.firm where gone_at is null and first_seen_at < ${startedAt}::timestamptz) as found
+  `.execute(db)
+  return rows[0]?.found ?? true
+}
+
 /**
  * Counts live firms, and live firms missing from the walk. Compares firms by CRD number, because an SEC number may be
  * reassigned to another firm. A firm whose record was rejected is not missing.

@@ -8,7 +8,7 @@ import { confirmUnchanged } from './confirm-unchanged.ts'
 import { openFirms, startingWith } from './fetch-page.ts'
 import { finishFirmWalk } from './finish-walk.ts'
 import { sampleKeys } from './sample-keys.ts'
-import { firmWalkSteps } from './walk-steps.ts'
+import { allOf, firmWalkSteps } from './walk-steps.ts'
 
 /**
  * Pulls all firms with several workers, from the highest key at the start of the walk (the ceiling) down to the lowest.
@@ -19,9 +19,11 @@ export const firms: Pipeline = {
   name: 'firms',
   async run(context) {
     const { db } = context.warehouse
-    const { walk: state, ranges } = await whenReachable(() => resumeWalk(db, firms.name, context.runId))
     const host = await Host.open(context)
-    const pages = await openFirms(context, host)
+    const [{ walk: state, ranges }, pages] = await allOf([
+      whenReachable(() => resumeWalk(db, firms.name, context.runId)),
+      openFirms(context, host),
+    ])
     if (await whenReachable(() => confirmUnchanged(context, state, pages.first)))
       return { reasons: host.driftReasons() }
     await walk(firmWalkSteps(context, state, startingWith(pages)), {

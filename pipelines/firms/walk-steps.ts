@@ -111,7 +111,7 @@ export const startOf = (page: Page<FirmRecord>): WalkStart => ({
 })
 
 /** Waits for all promises, so that no write is in progress when an error is thrown. */
-async function allOf<Result>(promises: readonly Promise<Result>[]): Promise<Result[]> {
+export async function allOf<const Promises extends readonly Promise<unknown>[]>(promises: Promises) {
   await Promise.allSettled(promises)
   return await Promise.all(promises)
 }

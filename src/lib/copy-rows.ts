@@ -61,14 +61,25 @@ export async function copyRows(
   rows: Iterable<readonly CopyCell[]> | AsyncIterable<readonly CopyCell[]>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await pipeline(Readable.from(chunks(rows)), client.query(copyFrom(statement)), signal ? { signal } : {})
+  const lines = Symbol.asyncIterator in rows ? chunksAsync(rows) : chunks(rows)
+  await pipeline(Readable.from(lines), client.query(copyFrom(statement)), signal ? { signal } : {})
 }
 
 const CHUNK_CHARACTERS = 64 * 1024
 
-async function* chunks(
-  rows: Iterable<readonly CopyCell[]> | AsyncIterable<readonly CopyCell[]>,
-): AsyncGenerator<Buffer> {
+/** Joins lines into chunks. Rows in memory are read without a promise per row. */
+function* chunks(rows: Iterable<readonly CopyCell[]>): Generator<Buffer> {
+  let chunk = ''
+  for (const row of rows) {
+    chunk += lineOf(row)
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield Buffer.from(chunk)
+    chunk = ''
+  }
+  if (chunk) yield Buffer.from(chunk)
+}
+
+async function* chunksAsync(rows: AsyncIterable<readonly CopyCell[]>): AsyncGenerator<Buffer> {
   let chunk = ''
   for await (const row of rows) {
     chunk += lineOf(row)
