@@ -5,8 +5,7 @@ import { countryCode } from '../../src/enrichment/company/countries.ts'
 import { foundingCandidates, staffCandidates } from '../../src/enrichment/company/facts/count-facts.ts'
 import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
 import { grams } from '../../src/enrichment/company/facts/features.ts'
-import type { IndustryCandidate } from '../../src/enrichment/company/facts/industry.ts'
-import { industryCandidates, kindShapes, phraseGrams, shapesOf } from '../../src/enrichment/company/facts/industry.ts'
+import { industryCandidates } from '../../src/enrichment/company/facts/industry.ts'
 import { legalNameCandidates } from '../../src/enrichment/company/facts/legal-names.ts'
 import { phoneCandidates } from '../../src/enrichment/company/facts/phones.ts'
 import { addressCandidates } from '../../src/enrichment/company/facts/places.ts'
@@ -23,7 +22,7 @@ import { foldAccents } from '../../src/lib/fold-accents.ts'
 import type { GoldSite } from '../../test/eval/gold-sites.ts'
 import { acceptedOf, LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
-import { industryPages } from './industry-pages.ts'
+import { industryExamples, inventedIndustries } from './industry-examples.ts'
 
 /** A candidate with its label. */
 export interface Labelled {
@@ -67,10 +66,6 @@ const FOREIGN_WEIGHT: Record<Decision, number> = {
   address: 0.2,
   industry: 0.2,
 }
-const INDUSTRY_PAGES = 900
-const INDUSTRY_WEIGHT = 0.3
-/** Share of the wrong phrases that the industry model is trained on. */
-const SAMPLE = 0.2
 const OWN = ['Zorvex', 'Marlind & Tosk', 'Brunnhof', 'Castelvero', 'Nordlys', 'Kaminari']
 const OTHER = [
   'Halbrook Partners',
@@ -156,17 +151,20 @@ function fromSite(
         `${one.value} ${one.span.statement.text.slice(0, 90)}`,
     ],
   ] as never
-  const phrases = industryExamples(
-    industryCandidates(site, [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])], places),
+  const phrases = industryCandidates(
+    site,
+    [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])],
+    places,
+  ).filter(({ features }) => !isComplete || features.shapes.includes('in row'))
+  const industries = industryExamples(
+    // The keys of single pages contain a category, so only rows that state it are used.
+    phrases,
     acceptedOf(accepted['industry']).map(String),
     group,
     SITE_WEIGHT.industry,
   )
-  // The keys of single pages contain a category, so only rows that state it are used.
-  const usable = isComplete ? phrases.filter(({ features }) => features.shapes.includes('in row')) : phrases
-  const isStated = usable.some(({ isFact }) => isFact)
   return [
-    ...sampled(isStated ? usable : []),
+    ...(industries.some(({ isFact }) => isFact) ? industries : []),
     ...all.flatMap(([decision, field, candidates, isFact, text]) =>
       // Facts missing from an incomplete key are unknown, so their candidates are not used.
       facts[field] === undefined && !isComplete
@@ -320,70 +318,6 @@ function fromSentences(): Labelled[] {
   })
 }
 
-/** Candidates on invented sites that state the company's business in a few words. */
-function fromIndustryPages(): Labelled[] {
-  return industryPages(INDUSTRY_PAGES).flatMap(({ domain, pages, name, city, industry }, place) => {
-    const site = readSiteText(pages, domain, NOW)
-    addOwnName(site, name)
-    return sampled(
-      industryExamples(
-        industryCandidates(site, [name], chance(0.5) ? [city] : []),
-        [industry],
-        `industry ${place}`,
-        INDUSTRY_WEIGHT,
-      ),
-    )
-  })
-}
-
-const industryExamples = (
-  candidates: readonly IndustryCandidate[],
-  accepted: readonly string[],
-  group: string,
-  weight: number,
-): Labelled[] =>
-  candidates.map(({ phrase, features }) => ({
-    decision: 'industry',
-    features,
-    isFact: accepted.some((one) => foldPhrase(phrase) === foldPhrase(one)),
-    group,
-    weight,
-    text: phrase,
-  }))
-
-/** Keeps all facts, and some of the other candidates with a higher weight. */
-const sampled = (examples: readonly Labelled[]): Labelled[] =>
-  examples.flatMap((one) => (one.isFact ? [one] : chance(SAMPLE) ? [{ ...one, times: 1 / SAMPLE }] : []))
-
-const foldPhrase = (phrase: string): string => fold(phrase).replaceAll(',', '')
-
-/** Phrases that describe a company's business, and phrases that do not. */
-function fromPhrases(): Labelled[] {
-  const read = (file: string): string[][] =>
-    readFileSync(new URL(`../../test/fixtures/training/${file}.tsv`, import.meta.url), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'))
-  const example = (phrase: string, isFact: boolean, language: string): Labelled => ({
-    decision: 'industry',
-    features: {
-      // The position of a phrase is learned only from candidates on sites.
-      shapes: [...shapesOf(phrase), ...kindShapes(phrase)],
-      words: phraseGrams(phrase),
-    },
-    isFact,
-    group: `phrase ${language} ${phrase}`,
-    weight: 0.5,
-    text: phrase,
-  })
-  return [
-    ...read('industry-phrases').flatMap(([language = '', ...phrases]) =>
-      phrases.flatMap((phrase) => [phrase, capital(phrase)].map((one) => example(one, true, language))),
-    ),
-    ...['phrases', 'titles'].flatMap(read).map(([language = '', phrase = '']) => example(phrase, false, language)),
-  ]
-}
-
 /** Words before, beside or above candidates, such as labels and headings. */
 function fromContexts(): Labelled[] {
   const sides: Partial<Record<Decision, string[]>> = {
@@ -411,8 +345,6 @@ function fromContexts(): Labelled[] {
   })
 }
 
-const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
-
 /**
  * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
  */
@@ -420,8 +352,7 @@ export const companyFactExamples = (): Labelled[] => [
   ...LEARN.flatMap(fromSites),
   ...fromPages(),
   ...fromForeignFacts(),
-  ...fromIndustryPages(),
   ...fromSentences(),
-  ...fromPhrases(),
+  ...inventedIndustries(),
   ...fromContexts(),
 ]

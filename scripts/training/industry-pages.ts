@@ -8,7 +8,8 @@ export interface IndustryPages {
   domain: string
   name: string
   city: string
-  industry: string
+  /** The business with and without its adjective. */
+  industries: readonly string[]
   pages: ReturnType<typeof parsePage>[]
 }
 
@@ -135,7 +136,7 @@ export function industryPages(count: number): IndustryPages[] {
       domain,
       name,
       city,
-      industry,
+      industries: [industry, business],
       pages: [html(title, sample(home, home.length).join(''), meta), html(`${pick(texts)} – ${name}`, about)].map(
         (page, index) => parsePage(page, `https://${domain}/${index === 0 ? '' : 'about'}`),
       ),
