@@ -1,5 +1,5 @@
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
-import type { Tree } from '../../src/enrichment/people/models/trees.ts'
+import type { Tree } from '../../src/enrichment/classifier/trees.ts'
 
 export interface TreeExample {
   values: readonly number[]

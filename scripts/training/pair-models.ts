@@ -1,7 +1,8 @@
 /** Reads training pages and trains the two models that decide which names and titles belong to the company's people. */
+
+import type { TreeModel } from '../../src/enrichment/classifier/trees.ts'
+import { predict } from '../../src/enrichment/classifier/trees.ts'
 import { parsePage } from '../../src/enrichment/extract/page.ts'
-import type { TreeModel } from '../../src/enrichment/people/models/trees.ts'
-import { predict } from '../../src/enrichment/people/models/trees.ts'
 import { measureGroups } from '../../src/enrichment/people/page/group-features.ts'
 import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
 import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
