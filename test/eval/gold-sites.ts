@@ -29,6 +29,7 @@ export const LEARN = [
   'independent-4/learn',
   'independent-5/learn',
   'independent-6/learn',
+  'independent-7/learn',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
