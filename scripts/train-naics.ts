@@ -26,7 +26,7 @@ const L2 = 2e-4
 const TITLE_WEIGHT = 2
 const KIND_WEIGHT = 3
 /** Smaller weights are dropped. */
-const MIN_WEIGHT = 1.4
+const MIN_WEIGHT = 1.7
 const FOLDER = new URL('../src/enrichment/company/naics/', import.meta.url)
 
 const places = new Map(INDUSTRIES.map(([code], place) => [code, place]))
