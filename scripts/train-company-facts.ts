@@ -1,25 +1,28 @@
 /**
  * `npm run generate -- company-facts [--measure]`: trains the models that decide which candidates are company facts,
- * and writes their weights. Candidates come from the gold sites and pages that may be used for training, and from the
+ * and the model that ranks phrases for the industry, and writes their weights. Candidates come from the gold sites and pages that may be used for training, and from the
  * sentences in `test/fixtures/training/company-facts.tsv`. `--measure` instead leaves out one set of gold sites after
  * another, and prints the results for the sets left out. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
-import type { Decision, DecisionWeights } from '../src/enrichment/company/facts/decide.ts'
+import type { Decide, Decision, DecisionWeights } from '../src/enrichment/company/facts/decide.ts'
 import { BUCKETS, createDecide, DECISIONS, rowsOf } from '../src/enrichment/company/facts/decide.ts'
+import type { FactModels } from '../src/enrichment/company/facts/read-facts.ts'
 import { readFacts } from '../src/enrichment/company/facts/read-facts.ts'
 import { statedNames } from '../src/enrichment/company/organization.ts'
 import { parsePage } from '../src/enrichment/extract/page.ts'
 import { structuredDataOf } from '../src/enrichment/extract/structured-data.ts'
 import type { Observation } from '../src/findings/provider.ts'
+import { CALIBRATION_HEADING, calibrationRow } from '../test/eval/calibration-row.ts'
 import type { GoldSite } from '../test/eval/gold-sites.ts'
 import { LEARN, readSites } from '../test/eval/gold-sites.ts'
-import { printTable } from '../test/eval/print-table.ts'
+import { printRows, printTable } from '../test/eval/print-table.ts'
 import { Score } from '../test/eval/site-scores.ts'
 import type { Choice } from './training/choices.ts'
 import { trainChoices } from './training/choices.ts'
 import type { Labelled } from './training/company-fact-examples.ts'
 import { companyFactExamples, NOW } from './training/company-fact-examples.ts'
+import { rankingExamples, trainRanking } from './training/phrase-ranking.ts'
 
 const ITERATIONS = 150
 /** Strength of the L2 regularization, chosen on sites left out of training. */
@@ -56,27 +59,57 @@ function train(examples: readonly Labelled[], decision: Decision): { step: numbe
   }
 }
 
-const trainAll = (examples: readonly Labelled[]): DecisionWeights =>
-  Object.fromEntries(DECISIONS.map((decision) => [decision, train(examples, decision)])) as DecisionWeights
+const trainAll = (
+  examples: readonly Labelled[],
+  decisions: readonly Decision[] = DECISIONS,
+): Partial<DecisionWeights> => Object.fromEntries(decisions.map((decision) => [decision, train(examples, decision)]))
+
+/** Returns the fold of a group: the index of its set of gold sites, and every n-th handwritten site. */
+function foldOf(group: string): number {
+  const [kind = '', at] = group.split(' ')
+  return kind === 'described' ? Number(at) % LEARN.length : (LEARN as readonly string[]).indexOf(kind)
+}
+
+/** Trains the decisions without one fold after another. */
+const trainFolds = (examples: readonly Labelled[], decisions?: readonly Decision[]): Decide[] =>
+  LEARN.map((_, fold) =>
+    createDecide(
+      trainAll(
+        examples.filter(({ group }) => foldOf(group) !== fold),
+        decisions,
+      ),
+    ),
+  )
 
 /** Trains without one set of sites after another, and prints the facts read on the sites left out. */
 function measure(examples: readonly Labelled[]): void {
   const total = new Score()
-  for (const half of LEARN) {
-    const decide = createDecide(trainAll(examples.filter(({ group }) => !group.startsWith(`${half} `))))
+  const decides = trainFolds(examples)
+  const ranking = rankingExamples((group) => decides[foldOf(group)] as Decide)
+  LEARN.forEach((half, fold) => {
+    const models = {
+      decide: decides[fold] as Decide,
+      trees: trainRanking(ranking.filter(({ group }) => foldOf(group) !== fold)),
+    }
     const score = new Score()
     for (const site of readSites(half)) {
-      const facts = factsOf(site, decide)
+      const facts = factsOf(site, models)
       for (const one of [score, total]) one.add({ ...site, people: [] }, { observations: facts, people: [] })
     }
     printTable(`${half}, left out of training`, score.fields)
     console.log(score.differences.map((line) => `    ${line}`).join('\n'))
-  }
+  })
   printTable('All sets, each left out of training', total.fields)
+  printRows(
+    CALIBRATION_HEADING,
+    [...Map.groupBy(total.answers.facts, ({ field }) => field)].map(([field, answers]) =>
+      calibrationRow(field, answers),
+    ),
+  )
 }
 
 /** Reads all pages of a site, without its structured data. */
-function factsOf({ domain, pages }: GoldSite, decide: ReturnType<typeof createDecide>) {
+function factsOf({ domain, pages }: GoldSite, models: FactModels): Observation[] {
   const parsed = Object.entries(pages).map(([path, html]) => ({
     page: parsePage(html, `https://${domain}${path}`),
     html,
@@ -87,7 +120,7 @@ function factsOf({ domain, pages }: GoldSite, decide: ReturnType<typeof createDe
     domain,
     statedNames(items, domain),
     NOW,
-    decide,
+    models,
   )
   return read.map(
     ({ field, value, confidence }) =>
@@ -106,8 +139,13 @@ function factsOf({ domain, pages }: GoldSite, decide: ReturnType<typeof createDe
 const examples = companyFactExamples()
 console.log(`${examples.length} candidates, ${examples.filter(({ isFact }) => isFact).length} facts`)
 if (process.argv.includes('--measure')) measure(examples)
-else
-  writeFileSync(
-    new URL('../src/enrichment/company/facts/weights.json', import.meta.url),
-    `${JSON.stringify(trainAll(examples), null, 2)}\n`,
+else {
+  const decides = trainFolds(examples, ['industry'])
+  const write = (file: string, text: string): void =>
+    writeFileSync(new URL(`../src/enrichment/company/facts/${file}`, import.meta.url), `${text}\n`)
+  write('weights.json', JSON.stringify(trainAll(examples), null, 2))
+  write(
+    'weights-phrases.json',
+    JSON.stringify(trainRanking(rankingExamples((group) => decides[foldOf(group)] as Decide))),
   )
+}

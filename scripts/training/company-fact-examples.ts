@@ -5,6 +5,7 @@ import { countryCode } from '../../src/enrichment/company/countries.ts'
 import { foundingCandidates, staffCandidates } from '../../src/enrichment/company/facts/count-facts.ts'
 import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
 import { grams } from '../../src/enrichment/company/facts/features.ts'
+import type { IndustryCandidate } from '../../src/enrichment/company/facts/industry.ts'
 import { industryCandidates } from '../../src/enrichment/company/facts/industry.ts'
 import { legalNameCandidates } from '../../src/enrichment/company/facts/legal-names.ts'
 import { phoneCandidates } from '../../src/enrichment/company/facts/phones.ts'
@@ -83,6 +84,35 @@ const fold = (text: string | number | undefined): string =>
     .replace(/\.$/u, '')
     .trim()
 
+/** Returns the best value of each field. */
+const firstOf = (accepted: GoldSite['fields']): Facts =>
+  Object.fromEntries(
+    Object.entries(accepted).flatMap(([field, value]) =>
+      acceptedOf(value)
+        .slice(0, 1)
+        .map((first) => [field, first]),
+    ),
+  )
+
+/** Returns the phrases that may describe a company whose facts are known. */
+function phrasesOf(site: SiteText, names: readonly string[], facts: Facts): IndustryCandidate[] {
+  const known = (...fields: string[]): string[] =>
+    fields.flatMap((field) => (facts[field] === undefined ? [] : [String(facts[field])]))
+  return industryCandidates(site, [...names, ...known('legal_name')], known('headquarters_city', 'headquarters_state'))
+}
+
+/** Returns the site's name and its phrases that may describe the company. */
+export function namedPhrases({ site, stated, fields }: LearnSite): {
+  name: string | undefined
+  candidates: IndustryCandidate[]
+} {
+  const facts = firstOf(fields)
+  const name = siteName(site, stated)?.name
+  const names = namesOf(site, name, stated)
+  if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
+  return { name, candidates: phrasesOf(site, names, facts) }
+}
+
 function fromSite(
   site: SiteText,
   stated: readonly string[],
@@ -90,21 +120,12 @@ function fromSite(
   group: string,
   isComplete: boolean,
 ): Labelled[] {
-  const facts = Object.fromEntries(
-    Object.entries(accepted).flatMap(([field, value]) =>
-      acceptedOf(value)
-        .slice(0, 1)
-        .map((first) => [field, first]),
-    ),
-  ) as Facts
+  const facts = firstOf(accepted)
   const names = namesOf(site, siteName(site, stated)?.name, stated)
   const legalNames = legalNameCandidates(site, names)
   if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
   const home = countryOfSite(site)
   const land = countryCode(String(facts['headquarters_country'] ?? '')) ?? home
-  const places = [facts['headquarters_city'], facts['headquarters_state']]
-    .filter((one) => one !== undefined)
-    .map(String)
   const addresses = addressCandidates(site, home)
   const own = addresses.find(({ address }) => fold(address.city) === fold(facts['headquarters_city']))
   const all: [Decision, string, { features: Features }[], (one: never) => boolean, (one: never) => string][] = [
@@ -151,11 +172,9 @@ function fromSite(
         `${one.value} ${one.span.statement.text.slice(0, 90)}`,
     ],
   ] as never
-  const phrases = industryCandidates(
-    site,
-    [...names, ...(facts['legal_name'] ? [String(facts['legal_name'])] : [])],
-    places,
-  ).filter(({ features }) => !isComplete || features.shapes.includes('in row'))
+  const phrases = phrasesOf(site, names, facts).filter(
+    ({ features }) => !isComplete || features.shapes.includes('in row'),
+  )
   const industries = industryExamples(
     // The keys of single pages contain a category, so only rows that state it are used.
     phrases,
@@ -181,29 +200,37 @@ function fromSite(
   ]
 }
 
-function fromSites(half: string): Labelled[] {
-  return readSites(half).flatMap(({ domain, fields, pages }) => {
-    const parsed = Object.entries(pages).map(([path, html]) => ({
-      page: parsePage(html, `https://${domain}${path}`),
-      html,
-    }))
-    const stated = statedNames(
-      parsed.flatMap(({ page, html }) => structuredDataOf(page, html)),
-      domain,
-    )
-    return fromSite(
-      readSiteText(
-        parsed.map(({ page }) => page),
-        domain,
-        NOW,
-      ),
-      stated,
-      fields,
-      `${half} ${domain}`,
-      false,
-    )
-  })
+/** A site that may be used for training. */
+export interface LearnSite {
+  group: string
+  site: SiteText
+  stated: readonly string[]
+  fields: GoldSite['fields']
 }
+
+/** Reads all sites that may be used for training. */
+export const learnSites = (): LearnSite[] =>
+  LEARN.flatMap((half) =>
+    readSites(half).map(({ domain, fields, pages }) => {
+      const parsed = Object.entries(pages).map(([path, html]) => ({
+        page: parsePage(html, `https://${domain}${path}`),
+        html,
+      }))
+      return {
+        group: `${half} ${domain}`,
+        site: readSiteText(
+          parsed.map(({ page }) => page),
+          domain,
+          NOW,
+        ),
+        stated: statedNames(
+          parsed.flatMap(({ page, html }) => structuredDataOf(page, html)),
+          domain,
+        ),
+        fields,
+      }
+    }),
+  )
 
 function fromPages(): Labelled[] {
   const folder = new URL('../../test/fixtures/gold/company/dev/', import.meta.url)
@@ -349,7 +376,7 @@ function fromContexts(): Labelled[] {
  * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
  */
 export const companyFactExamples = (): Labelled[] => [
-  ...LEARN.flatMap(fromSites),
+  ...learnSites().flatMap(({ site, stated, fields, group }) => fromSite(site, stated, fields, group, false)),
   ...fromPages(),
   ...fromForeignFacts(),
   ...fromSentences(),

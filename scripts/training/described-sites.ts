@@ -3,6 +3,8 @@ import { fixture } from './words.ts'
 
 /** A short handwritten site, and the phrases on it that describe the company's business. */
 export interface DescribedSite {
+  /** Name of the site's group of examples. */
+  group: string
   domain: string
   name: string
   city: string
@@ -29,6 +31,7 @@ export const describedSites = (): DescribedSite[] =>
       )
     }
     return {
+      group: `described ${at}`,
       domain: `site-${at}.example`,
       name,
       city,

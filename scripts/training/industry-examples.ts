@@ -1,9 +1,11 @@
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import type { IndustryCandidate } from '../../src/enrichment/company/facts/industry.ts'
 import { industryCandidates, kindShapes, phraseGrams, shapesOf } from '../../src/enrichment/company/facts/industry.ts'
+import type { SiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { addOwnName, readSiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { foldAccents } from '../../src/lib/fold-accents.ts'
 import type { Labelled } from './company-fact-examples.ts'
+import type { DescribedSite } from './described-sites.ts'
 import { describedSites } from './described-sites.ts'
 import { industryPages } from './industry-pages.ts'
 import { fixture } from './words.ts'
@@ -46,19 +48,22 @@ const foldPhrase = (phrase: string): string =>
 /** Candidates on invented sites, and on handwritten short ones, that state the company's business in a few words. */
 const fromSites = (): Labelled[] =>
   [
-    ...industryPages(INVENTED_PAGES).map((site) => ({ ...site, weight: INVENTED_WEIGHT })),
+    ...industryPages(INVENTED_PAGES).map((site, at) => ({ ...site, group: `invented ${at}`, weight: INVENTED_WEIGHT })),
     ...describedSites().map((site) => ({ ...site, weight: DESCRIBED_WEIGHT })),
-  ].flatMap(({ domain, pages, name, city, industries, weight }, place) => {
-    // A fixed date, because the candidates do not depend on it.
-    const site = readSiteText(pages, domain, new Date(0))
-    addOwnName(site, name)
-    return industryExamples(
-      industryCandidates(site, [name], chance(0.5) ? [city] : []),
-      industries,
-      `industry ${place}`,
-      weight,
-    )
-  })
+  ].flatMap(({ group, industries, weight, ...site }) =>
+    industryExamples(candidatesOf(site, chance(0.5)).candidates, industries, group, weight),
+  )
+
+/** Returns the phrases on an invented site. */
+export function candidatesOf(
+  { domain, pages, name, city }: Pick<DescribedSite, 'domain' | 'pages' | 'name' | 'city'>,
+  knowsCity: boolean,
+): { site: SiteText; candidates: IndustryCandidate[] } {
+  // A fixed date, because the candidates do not depend on it.
+  const site = readSiteText(pages, domain, new Date(0))
+  addOwnName(site, name)
+  return { site, candidates: industryCandidates(site, [name], knowsCity ? [city] : []) }
+}
 
 /** Phrases that describe a company's business, and phrases that do not. */
 function fromPhrases(): Labelled[] {

@@ -5,8 +5,10 @@
  */
 import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
 import { judgeStory } from '../../src/enrichment/signals/judge-story.ts'
+import type { Answer } from './calibration-row.ts'
+import { CALIBRATION_HEADING, calibrationRow } from './calibration-row.ts'
 import { countCompanyPages } from './company.ts'
-import { calibrationError, scoreManyEmails } from './emails.ts'
+import { scoreManyEmails } from './emails.ts'
 import { readGoldAbout } from './gold-about.ts'
 import { readGoldHeadlines } from './gold-headlines.ts'
 import { readSites } from './gold-sites.ts'
@@ -14,11 +16,6 @@ import { printRows } from './print-table.ts'
 import { outcomeOf } from './signal-scores.ts'
 import { givenPages, Score } from './site-scores.ts'
 import { titleAnswers } from './titles.ts'
-
-interface Answer {
-  confidence: number
-  right: boolean
-}
 
 const sites = new Score()
 for (const set of ['', 'independent/', 'independent-2/', 'independent-3/', 'independent-4/', 'independent-5/'])
@@ -46,16 +43,7 @@ const kinds: [string, readonly Answer[]][] = [
   ['e-mail addresses: guessed', emails.filter(({ status }) => status === 'guessed')],
 ]
 
-const mean = (numbers: readonly number[]): string =>
-  (numbers.reduce((sum, one) => sum + one, 0) / numbers.length).toFixed(3)
-
 printRows(
-  ['kind', 'answers', 'stated', 'right', 'calibration error'],
-  kinds.map(([kind, answers]) => [
-    kind,
-    String(answers.length),
-    mean(answers.map(({ confidence }) => confidence)),
-    mean(answers.map(({ right }) => Number(right))),
-    calibrationError(answers).toFixed(3),
-  ]),
+  CALIBRATION_HEADING,
+  kinds.map(([kind, answers]) => calibrationRow(kind, answers)),
 )

@@ -114,7 +114,10 @@ export class Score {
   readonly fields = new Map<string, Counts>()
   readonly differences: string[] = []
   /** Confidence and correctness of each person with a title, and of each fact that a key lists. */
-  readonly answers: Record<'people' | 'facts', { confidence: number; right: boolean }[]> = { people: [], facts: [] }
+  readonly answers: {
+    people: { confidence: number; right: boolean }[]
+    facts: { field: string; confidence: number; right: boolean }[]
+  } = { people: [], facts: [] }
 
   add(site: GoldSite, { observations, people }: Found): void {
     const differ = (what: string): void => void this.differences.push(`${site.domain} (${site.language}): ${what}`)
@@ -145,7 +148,7 @@ export class Score {
       const accepted = acceptedOf(value)
       const isRight = found !== undefined && accepted.some((one) => comparable(field, found) === comparable(field, one))
       counts.add(found === undefined ? 'missing' : isRight ? 'right' : 'wrong')
-      if (observed) this.answers.facts.push({ confidence: observed.confidence, right: isRight })
+      if (observed) this.answers.facts.push({ field, confidence: observed.confidence, right: isRight })
       if (!isRight) differ(`${field} is ${accepted.join(' or ')}, found ${found}`)
     }
   }

@@ -42,7 +42,11 @@ export function extractCompany(pages: readonly CompanyPage[], domain: string, ob
     domain,
     stated,
   )
-  const marked = pages.flatMap(({ page, items }) => fromMarkup(page, items, domain, observedAt))
+  const hasPhrase = facts.some(({ field }) => field === 'industry')
+  const marked = pages
+    .flatMap(({ page, items }) => fromMarkup(page, items, domain, observedAt))
+    // A phrase of the site is more specific than a category derived from words, however probable it is.
+    .filter(({ field, method }) => !(hasPhrase && field === 'industry' && method === 'page'))
   const located = [...marked, ...facts].filter(({ field }) => field === 'headquarters_city')
   const hasCountry = [...marked, ...facts].some(({ field }) => field === 'headquarters_country')
   // A national top-level domain determines the country of addresses that do not name a country.

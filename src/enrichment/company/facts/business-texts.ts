@@ -1,5 +1,4 @@
 import type { BusinessText } from '../naics/classify.ts'
-import type { IndustryCandidate } from './industry.ts'
 import type { SiteText } from './site-text.ts'
 
 /** Number of phrases that are classified. */
@@ -16,13 +15,9 @@ const MAX_TEXT = 200
 export function describeBusiness(
   { pages: [home], titles, statements }: SiteText,
   name: string | undefined,
-  phrases: readonly IndustryCandidate[],
-  odds: readonly number[],
+  phrases: readonly BusinessText[],
 ): BusinessText[] {
-  const best = phrases
-    .map(({ phrase }, place) => ({ text: phrase, weight: odds[place] as number }))
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, MAX_PHRASES)
+  const best = phrases.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_PHRASES)
   const description = home?.$('meta[name="description" i], meta[property="og:description" i]').first().attr('content')
   const first = statements
     .filter(({ page, area, text }) => page === 0 && area === 'main' && / /u.test(text.trim()))

@@ -29,7 +29,7 @@ export interface Features {
  */
 export type Decide = (decision: Decision, candidates: readonly Features[]) => number[]
 
-export function createDecide(file: DecisionWeights): Decide {
+export function createDecide(file: Partial<DecisionWeights>): Decide {
   const tables = new Map(
     Object.entries(file).map(([decision, { step, weights }]) => {
       const bytes = Buffer.from(weights, 'base64')

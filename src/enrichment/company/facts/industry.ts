@@ -10,6 +10,9 @@ import type { SiteText } from './site-text.ts'
 export interface IndustryCandidate {
   phrase: string
   page: number
+  /** The words or punctuation marks beside the phrase; empty at the edges of the passage. */
+  before: string
+  after: string
   features: Features
 }
 
@@ -98,6 +101,8 @@ export function industryCandidates(
         {
           phrase,
           page,
+          before: tokens[from - 1]?.text ?? '',
+          after: tokens[to]?.text ?? '',
           features: {
             shapes: [
               `in ${kind}`,

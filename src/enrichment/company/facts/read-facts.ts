@@ -2,6 +2,7 @@ import { parsePhoneNumber } from 'awesome-phonenumber'
 import { getPublicSuffix } from 'tldts'
 import { rangeOfHeadcount } from '../../../findings/headcount-range.ts'
 import type { CompanyField, CompanyFields } from '../../../findings/provider.ts'
+import type { TreeModel } from '../../classifier/trees.ts'
 import type { Page } from '../../extract/page.ts'
 import { countryCode, stateName } from '../countries.ts'
 import { classifyIndustry } from '../naics/classify.ts'
@@ -14,9 +15,11 @@ import { industryCandidates } from './industry.ts'
 import { legalNameCandidates } from './legal-names.ts'
 import { phoneCandidates } from './phones.ts'
 import { addressCandidates } from './places.ts'
+import { describePhrases, rankPhrases } from './rank-phrases.ts'
 import { siteName } from './site-name.ts'
 import type { SiteText } from './site-text.ts'
 import { addOwnName, readSiteText } from './site-text.ts'
+import { stateOfCity } from './state-of-city.ts'
 
 /** A fact stated in a site's text. */
 export interface Fact {
@@ -28,30 +31,32 @@ export interface Fact {
 }
 
 /** Minimum probability at which a value is returned, chosen on sites left out of training and on gold pages. */
-export const THRESHOLD: Record<Decision, number> = {
+const THRESHOLD: Record<Decision, number> = {
   founding: 0.42,
   staff: 0.3,
   'legal-name': 0.5,
   phone: 0.3,
   address: 0.4,
-  industry: 0.4,
+  industry: 0.6,
 }
 /** Minimum probabilities if only one page is known, so other pages cannot repeat or contradict the value. */
-const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { staff: 0.42, industry: 0.5 }
+const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { founding: 0.5, staff: 0.5 }
 const MAX_NAME_CONFIDENCE = 0.95
-/**
- * Confidence of a phrase that describes the business. A phrase takes precedence over a category derived from words and
- * over a register's category (0.7), but a disagreement with them remains visible. On sites left out of training, three
- * of four phrases are right, whatever their probability.
- */
-const INDUSTRY_CONFIDENCE = 0.75
 /** Minimum probability at which a NAICS code is returned, chosen on sites left out of training. */
 const MIN_NAICS_PROBABILITY = 0.3
 /**
- * The probabilities are averages over several texts, and lower than the share of right codes: on sites left out of
- * training, four of five codes are right at 0.5.
+ * The probabilities are averages over several texts, and lower than the share of right codes: on sites by an author who
+ * was unknown to the models, three of four codes are right at 0.7; on other sites left out of training, more.
  */
-const naicsConfidence = (probability: number): number => Math.min(0.95, 0.55 + probability / 2)
+const naicsConfidence = (probability: number): number => Math.min(0.95, 0.4 + 0.6 * probability)
+/** The probabilities of phrases are higher than the share of right phrases on sites by unknown authors. */
+const INDUSTRY_DISCOUNT = 0.95
+
+export interface FactModels {
+  decide: Decide
+  /** Ranks the phrases that describe the business. @default the trained model */
+  trees?: TreeModel
+}
 
 /**
  * Reads the facts stated in the text of a company's site. Finds candidates with language-independent patterns for
@@ -63,7 +68,7 @@ export function readFacts(
   domain: string,
   stated: readonly string[],
   now: Date = new Date(),
-  decide: Decide = trained,
+  { decide, trees }: FactModels = { decide: trained },
 ): Fact[] {
   const site = readSiteText(pages, domain, now)
   const facts: Fact[] = []
@@ -76,14 +81,15 @@ export function readFacts(
     if (value !== undefined && value !== '')
       facts.push({ field, value, page, confidence: Number(confidence.toFixed(3)) })
   }
+  const minimumOf = (decision: Decision): number =>
+    (pages.length === 1 ? THRESHOLD_OF_PAGE[decision] : undefined) ?? THRESHOLD[decision]
   const find = <Candidate extends { features: Features }>(
     decision: Decision,
     candidates: readonly Candidate[],
     keyOf: (candidate: Candidate) => string | number,
   ): (Candidate & { p: number }) | undefined => {
     const found = best(decide, decision, candidates, keyOf)
-    const minimum = (pages.length === 1 ? THRESHOLD_OF_PAGE[decision] : undefined) ?? THRESHOLD[decision]
-    return found && found.p >= minimum ? found : undefined
+    return found && found.p >= minimumOf(decision) ? found : undefined
   }
   const { name, points } = siteName(site, stated) ?? {}
   add('name', name, 0, Math.min(MAX_NAME_CONFIDENCE, 0.6 + (points ?? 0) / 10))
@@ -100,11 +106,12 @@ export function readFacts(
     for (const [field, value] of [
       ['headquarters_street', street],
       ['headquarters_city', city],
-      ['headquarters_state', state && stateName(state, address.country)],
       ['headquarters_postal_code', postal_code],
       ['headquarters_country', land],
     ] as const)
       add(field, value, address.statement.page, address.p)
+    const named = state ? { state, page: address.statement.page } : stateOfCity(site, city ?? '', address.country)
+    if (named) add('headquarters_state', stateName(named.state, address.country), named.page, address.p)
   }
   const phone = find(
     'phone',
@@ -123,14 +130,12 @@ export function readFacts(
   }
   const places = [address?.address.city, address?.address.state].filter((one) => one !== undefined)
   const names = [...new Set([name, legal?.name, ...stated].filter((one) => one !== undefined))]
-  const phrases = industryCandidates(site, names, places)
-  const industry = find('industry', phrases, (one) => one.phrase.toLowerCase())
-  if (industry) add('industry', industry.phrase, industry.page, INDUSTRY_CONFIDENCE)
-  const odds = decide(
-    'industry',
-    phrases.map(({ features }) => features),
-  )
-  const naics = classifyIndustry(describeBusiness(site, name, phrases, odds))
+  const phrases = rankPhrases(describePhrases(site, name, industryCandidates(site, names, places), decide), trees)
+  const [industry] = phrases
+  if (industry && industry.p >= minimumOf('industry'))
+    add('industry', industry.phrase, industry.page, industry.p * INDUSTRY_DISCOUNT)
+  const described = phrases.map(({ phrase, p }) => ({ text: phrase, weight: p }))
+  const naics = classifyIndustry(describeBusiness(site, name, described))
   if (naics && naics.probability >= MIN_NAICS_PROBABILITY) {
     const confidence = naicsConfidence(naics.probability)
     add('naics_code', naics.code, industry?.page ?? 0, confidence)

@@ -155,7 +155,26 @@ function readLine(text: string, home: string | undefined, width: number): Read |
   if (width > 1) return undefined
   const british = (named ?? home) === 'GB' ? readByArea(line) : undefined
   if (british) return british
-  return (named ? readByParts(line, named) : undefined) ?? (home ? readByRegion(line, home) : undefined)
+  return (
+    (named ? readByParts(line, named) : undefined) ??
+    (home ? (readByRegion(line, home) ?? readByStreet(line, home)) : undefined)
+  )
+}
+
+const STREET_WITH_NUMBER = /\p{L}{2,}\.?,?\s\d{1,4}\s?\p{L}?$|^\d{1,4}\p{L}?,?\s\p{L}{2,}/u
+
+/** Reads `Street 1, City` and `Street 1, City (Region)` without a postal code, region or country. */
+function readByStreet(line: string, home: string): Read | undefined {
+  if (line.length > 120 || isSentence(line)) return undefined
+  const own = line.split(/\s+[·•|]\s+/u).find((part) => /\d/u.test(part)) ?? line
+  const parts = own.replace(/[.;]$/u, '').split(/\s*,\s*|\s+[–—-]\s+/u)
+  const [, city = '', inner = ''] = /^([^()]+?)(?:\s*\(([^()]+)\))?$/u.exec(parts.at(-1) ?? '') ?? []
+  const street = parts.slice(0, -1).join(', ')
+  if (parts.length < 2 || parts.length > 5 || !new RegExp(`^${CITY}$`, 'u').test(city)) return undefined
+  if (!STREET_WITH_NUMBER.test(street) && !parts.slice(0, -1).some((part) => STREET_WITH_NUMBER.test(part)))
+    return undefined
+  const state = regionIn(inner, home)
+  return { address: { city, ...(state && { state }) }, country: home, street }
 }
 
 /** Reads `Street 1, City, Region` without a postal code or country. */

@@ -3,6 +3,7 @@ import { numbersIn, yearsIn } from '../../../../src/enrichment/company/facts/num
 import { mentionsIn } from '../../../../src/enrichment/company/facts/organisations.ts'
 import { readFacts } from '../../../../src/enrichment/company/facts/read-facts.ts'
 import { readPlace } from '../../../../src/enrichment/company/facts/read-place.ts'
+import { stateOfCity } from '../../../../src/enrichment/company/facts/state-of-city.ts'
 import { parsePage } from '../../../../src/enrichment/extract/page.ts'
 
 const NOW = new Date('2026-06-01T00:00:00Z')
@@ -107,6 +108,16 @@ describe('readFacts', () => {
     expect(found['industry']).toBe('manufacturer of stone mills')
   })
 
+  it('adds the state that the title names after the city', () => {
+    const found = read('quillford.com', 'en-US', [
+      [
+        'Quillford Saddlery | Boise, Idaho',
+        '<header><a href="/">Quillford Saddlery</a></header><footer><p>Quillford Saddlery LLC, 512 Gravel Avenue, Boise 83702, USA</p></footer>',
+      ],
+    ])
+    expect(found).toMatchObject({ headquarters_city: 'Boise', headquarters_state: 'ID' })
+  })
+
   it('takes the founding year from the event of a timeline, not from earlier or later events', () => {
     const found = read('brackwerth.example', 'de', [
       [
@@ -203,6 +214,41 @@ describe('readPlace', () => {
     const text = 'Dr. Heribert Kranzl, der die Praxis 2006 gegründet hat'
     const statement = { text, label: '', area: 'main' as const, page: 0, language: 'de', block: 0 }
     expect(readPlace(statement, [text], 'AT')).toBeUndefined()
+  })
+})
+
+describe('stateOfCity', () => {
+  const find = (text: string, city: string, country: string): string | undefined =>
+    stateOfCity(
+      {
+        domain: 'example.com',
+        pages: [],
+        titles: [],
+        statements: [{ text, label: '', area: 'main', page: 0, language: 'en', block: 0 }],
+        ownWords: new Set(),
+        names: new Set(),
+        now: NOW,
+      },
+      city,
+      country,
+    )?.state
+
+  it.each([
+    ['Our mill stands in Cossato (BI).', 'Cossato', 'IT', 'BI'],
+    ['Made in Duluth, MN since 1950', 'Duluth', 'US', 'MN'],
+    ['Pune 411045, Maharashtra, India', 'Pune', 'IN', 'Maharashtra'],
+    ['Visit us in Geelong Victoria', 'Geelong', 'AU', 'Victoria'],
+  ])('finds the state in %s', (text, city, country, state) => {
+    expect(find(text, city, country)).toBe(state)
+  })
+
+  it.each([
+    ['We work in Bend or nearby.', 'Bend', 'US'],
+    ['Bend IN the willow, not the oak', 'Bend', 'US'],
+    ['Romania, Cluj', 'Roma', 'RO'],
+    ['From Denver, our people travel to Kansas.', 'Denver', 'US'],
+  ])('does not find a state in %s', (text, city, country) => {
+    expect(find(text, city, country)).toBeUndefined()
   })
 })
 
