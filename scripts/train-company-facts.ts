@@ -20,8 +20,8 @@ import { printRows, printTable } from '../test/eval/print-table.ts'
 import { Score } from '../test/eval/site-scores.ts'
 import type { Choice } from './training/choices.ts'
 import { trainChoices } from './training/choices.ts'
-import type { Labelled } from './training/company-fact-examples.ts'
 import { companyFactExamples, NOW } from './training/company-fact-examples.ts'
+import type { Labelled } from './training/labelled.ts'
 import { rankingExamples, trainRanking } from './training/phrase-ranking.ts'
 
 const ITERATIONS = 150

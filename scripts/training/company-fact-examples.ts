@@ -24,20 +24,7 @@ import type { GoldSite } from '../../test/eval/gold-sites.ts'
 import { acceptedOf, LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
 import { industryExamples, inventedIndustries } from './industry-examples.ts'
-
-/** A candidate with its label. */
-export interface Labelled {
-  decision: Decision
-  features: Features
-  isFact: boolean
-  /** The example's site or sentence. Validation holds out all examples of a group together. */
-  group: string
-  /** Weight of the group. */
-  weight: number
-  /** Number of candidates that the example stands for. @default 1 */
-  times?: number
-  text: string
-}
+import type { Labelled } from './labelled.ts'
 
 type Facts = Record<string, string | number>
 

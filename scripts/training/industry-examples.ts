@@ -4,10 +4,10 @@ import { industryCandidates, kindShapes, phraseGrams, shapesOf } from '../../src
 import type { SiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { addOwnName, readSiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { foldAccents } from '../../src/lib/fold-accents.ts'
-import type { Labelled } from './company-fact-examples.ts'
 import type { DescribedSite } from './described-sites.ts'
 import { describedSites } from './described-sites.ts'
 import { industryPages } from './industry-pages.ts'
+import type { Labelled } from './labelled.ts'
 import { fixture } from './words.ts'
 
 const INVENTED_PAGES = 900
