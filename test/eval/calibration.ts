@@ -18,7 +18,7 @@ import { givenPages, Score } from './site-scores.ts'
 import { titleAnswers } from './titles.ts'
 
 const sites = new Score()
-for (const set of ['', 'independent/', 'independent-2/', 'independent-3/', 'independent-4/', 'independent-5/'])
+for (const set of ['', 'independent/', ...['2', '3', '4', '5', '6', '7'].map((number) => `independent-${number}/`)])
   for (const site of readSites(`${set}held-out`)) sites.add(site, givenPages(site))
 
 const emails = scoreManyEmails().answers

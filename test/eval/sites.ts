@@ -7,7 +7,7 @@ import { readSites } from './gold-sites.ts'
 import { printTable } from './print-table.ts'
 import { givenPages, Score, throughProvider } from './site-scores.ts'
 
-const SETS = ['', ...['', '-2', '-3', '-4', '-5', '-6'].map((set) => `independent${set}/`)]
+const SETS = ['', ...['', '-2', '-3', '-4', '-5', '-6', '-7'].map((set) => `independent${set}/`)]
 /**
  * The sites in folders other than `learn` and `held-out` were written by authors who had not seen the readers. The
  * models of people are trained on all `learn` halves.
