@@ -226,8 +226,9 @@ const MIN_REGULAR = 3
 const REGULAR = 0.75
 /** Minimum share of titled people in a group at which a name without a title in the usual position is added. */
 const MOSTLY = 0.6
-/** Minimum probability of a title in another position. */
+/** Minimum probability of a title in another position, and of no title. */
 const LIKELY = 0.3
+const POSSIBLE = 0.01
 
 /**
  * Adds the remaining names in groups that consist mostly of people. Uses the text in the group's title position if that
@@ -263,7 +264,7 @@ function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPa
     return [...names].flatMap(([name, pairs]) => {
       const ranked = pairs.toSorted((a, b) => b.probability - a.probability)
       const likely = ranked.find(({ pair, probability }) => pair.title.score > 0.5 && probability >= LIKELY)
-      const bare = pairs.find(({ pair }) => pair.title.text === '')
+      const bare = pairs.find(({ pair, probability }) => pair.title.text === '' && probability >= POSSIBLE)
       const pair = pairs.find(isTitled) ?? (isMostly && name.score > 0.5 ? (likely ?? bare) : undefined)
       if (known.has(nameKey(name.text)) || !pair || isExcluded(pair.pair.values)) return []
       // Investors and former staff are often shown in the same layout.
