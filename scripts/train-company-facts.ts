@@ -21,7 +21,7 @@ import { Score } from '../test/eval/site-scores.ts'
 import type { Choice } from './training/choices.ts'
 import { trainChoices } from './training/choices.ts'
 import { companyFactExamples, NOW } from './training/company-fact-examples.ts'
-import type { Labelled } from './training/labelled.ts'
+import type { Labeled } from './training/labeled.ts'
 import { rankingExamples, trainRanking } from './training/phrase-ranking.ts'
 
 const ITERATIONS = 150
@@ -35,7 +35,7 @@ const L2: Record<Decision, number> = {
   industry: 0.05,
 }
 
-function train(examples: readonly Labelled[], decision: Decision): { step: number; weights: string } {
+function train(examples: readonly Labeled[], decision: Decision): { step: number; weights: string } {
   const own = examples.filter((one) => one.decision === decision)
   const choices = [...Map.groupBy(own, ({ group }) => group).values()].map(
     (group): Choice => ({
@@ -59,10 +59,8 @@ function train(examples: readonly Labelled[], decision: Decision): { step: numbe
   }
 }
 
-const trainAll = (
-  examples: readonly Labelled[],
-  decisions: readonly Decision[] = DECISIONS,
-): Partial<DecisionWeights> => Object.fromEntries(decisions.map((decision) => [decision, train(examples, decision)]))
+const trainAll = (examples: readonly Labeled[], decisions: readonly Decision[] = DECISIONS): Partial<DecisionWeights> =>
+  Object.fromEntries(decisions.map((decision) => [decision, train(examples, decision)]))
 
 /** Returns the fold of a group: the index of its set of gold sites, and every n-th handwritten site. */
 function foldOf(group: string): number {
@@ -71,7 +69,7 @@ function foldOf(group: string): number {
 }
 
 /** Trains the decisions without one fold after another. */
-const trainFolds = (examples: readonly Labelled[], decisions?: readonly Decision[]): Decide[] =>
+const trainFolds = (examples: readonly Labeled[], decisions?: readonly Decision[]): Decide[] =>
   LEARN.map((_, fold) =>
     createDecide(
       trainAll(
@@ -82,7 +80,7 @@ const trainFolds = (examples: readonly Labelled[], decisions?: readonly Decision
   )
 
 /** Trains without one set of sites after another, and prints the facts read on the sites left out. */
-function measure(examples: readonly Labelled[]): void {
+function measure(examples: readonly Labeled[]): void {
   const total = new Score()
   const decides = trainFolds(examples)
   const ranking = rankingExamples((group) => decides[foldOf(group)] as Decide)

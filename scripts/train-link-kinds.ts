@@ -19,7 +19,7 @@ import { readWords } from '../src/enrichment/vocabulary/read-words.ts'
 import { foldAccents } from '../src/lib/fold-accents.ts'
 import { bestTemperature, trainClassifier } from './training/classifiers.ts'
 
-interface Labelled {
+interface Labeled {
   link: LinkContext
   kind: LinkKind
   withLists: boolean
@@ -89,9 +89,9 @@ const REGIONS: Record<LinkKind, readonly LinkRegion[]> = {
  * Returns variations of a link text: with its own path, with a meaningless path, with the path of another text of the
  * same kind, and without the text, as in a sitemap.
  */
-function variations([kind, text]: readonly [LinkKind, string]): Labelled[] {
+function variations([kind, text]: readonly [LinkKind, string]): Labeled[] {
   const same = written.filter(([other]) => other === kind)
-  const label = (shown: string, path: string, region = pick(REGIONS[kind])): Labelled => {
+  const label = (shown: string, path: string, region = pick(REGIONS[kind])): Labeled => {
     const folder = next() < 0.2 ? [pick(FOLDERS[kind])] : []
     return {
       link: { text: shown, parts: [...folder, path], hasQuery: next() < 0.03, region },
@@ -117,7 +117,7 @@ interface GoldKey {
  * Returns the links in the menus of gold sites. Links to the pages with the most people are labeled `team`. Other links
  * get the first model's most probable kind other than `team`.
  */
-function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labelled[] {
+function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>): Labeled[] {
   return ['learn', 'held-out', 'independent/learn'].flatMap((half) => {
     const folder = new URL(`../test/fixtures/gold/sites/${half}/`, import.meta.url)
     return readdirSync(folder)
@@ -132,7 +132,7 @@ function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>)
         const teams = new Set(pages.filter(([, html]) => named(html) >= most * 0.8).map(([path]) => path))
         return pages.flatMap(([path, html]) =>
           readSiteLinks(parsePage(html, `https://${key.domain}${path}`), key.domain).map(
-            ({ url, context }): Labelled => {
+            ({ url, context }): Labeled => {
               const odds = first(context)
               const others = LINK_KINDS.filter((kind) => kind !== 'team')
               const kind = teams.has(new URL(url).pathname)
@@ -146,14 +146,14 @@ function menus(first: (link: LinkContext) => Readonly<Record<LinkKind, number>>)
   })
 }
 
-const train = (examples: readonly Labelled[]): ClassifierWeights =>
+const train = (examples: readonly Labeled[]): ClassifierWeights =>
   trainClassifier(
     LINK_KINDS,
     examples.map(({ link, kind, withLists }) => ({ buckets: featuresOf(link, { withLists }), kind })),
     { features: BUCKETS, l2: 0.5, iterations: 80 },
   )
 
-function measure(weights: ClassifierWeights, examples: readonly Labelled[]): string {
+function measure(weights: ClassifierWeights, examples: readonly Labeled[]): string {
   const model = createLinkModel(weights)
   return LINK_KINDS.map((kind) => {
     const own = examples.filter((one) => one.kind === kind)
@@ -165,10 +165,10 @@ function measure(weights: ClassifierWeights, examples: readonly Labelled[]): str
   }).join(', ')
 }
 
-const lossOf = (weights: ClassifierWeights, examples: readonly Labelled[]): number => {
+const lossOf = (weights: ClassifierWeights, examples: readonly Labeled[]): number => {
   const model = createLinkModel(weights)
   // In menus, only the `team` label is reliable.
-  const right = ({ link, kind }: Labelled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
+  const right = ({ link, kind }: Labeled): number => (kind === 'team' ? model(link).team : 1 - model(link).team)
   return examples.reduce((sum, one) => sum - Math.log(right(one) + 1e-9), 0) / examples.length
 }
 

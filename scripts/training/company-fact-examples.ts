@@ -24,7 +24,7 @@ import type { GoldSite } from '../../test/eval/gold-sites.ts'
 import { acceptedOf, LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { foreignFactPages } from './foreign-facts.ts'
 import { industryExamples, inventedIndustries } from './industry-examples.ts'
-import type { Labelled } from './labelled.ts'
+import type { Labeled } from './labeled.ts'
 
 type Facts = Record<string, string | number>
 
@@ -106,7 +106,7 @@ function fromSite(
   accepted: GoldSite['fields'],
   group: string,
   isComplete: boolean,
-): Labelled[] {
+): Labeled[] {
   const facts = firstOf(accepted)
   const names = namesOf(site, siteName(site, stated)?.name, stated)
   const legalNames = legalNameCandidates(site, names)
@@ -219,7 +219,7 @@ export const learnSites = (): LearnSite[] =>
     }),
   )
 
-function fromPages(): Labelled[] {
+function fromPages(): Labeled[] {
   const folder = new URL('../../test/fixtures/gold/company/dev/', import.meta.url)
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -236,7 +236,7 @@ function fromPages(): Labelled[] {
 }
 
 /** Candidates on invented pages, which mostly state facts about other organizations. */
-function fromForeignFacts(): Labelled[] {
+function fromForeignFacts(): Labeled[] {
   return foreignFactPages(FOREIGN_PAGES).flatMap(({ domain, html, country, facts }, place) => {
     const page = parsePage(html, `https://${domain}/`)
     const phone = parsePhoneNumber(String(facts['phone'] ?? ''), { regionCode: country }).number?.e164
@@ -264,7 +264,7 @@ const LINE = ' // '
  * Candidates in sentences with the founding year `{Y}` or the headcount `[N]`, in words `[W]`. `{A}` is a later year,
  * and `{B}` an earlier one. Other numbers in these sentences are neither founding years nor headcounts.
  */
-function fromSentences(): Labelled[] {
+function fromSentences(): Labeled[] {
   const lines = readFileSync(new URL('../../test/fixtures/training/company-facts.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -308,7 +308,7 @@ function fromSentences(): Labelled[] {
       const group = `sentence ${language} ${place} ${round}`
       return [
         ...foundingCandidates(site).map(
-          (one): Labelled => ({
+          (one): Labeled => ({
             decision: 'founding',
             features: one.features,
             isFact: wantsYear && one.value === year,
@@ -318,7 +318,7 @@ function fromSentences(): Labelled[] {
           }),
         ),
         ...staffCandidates(site).map(
-          (one): Labelled => ({
+          (one): Labeled => ({
             decision: 'staff',
             features: one.features,
             isFact: one.value === staff,
@@ -333,7 +333,7 @@ function fromSentences(): Labelled[] {
 }
 
 /** Words before, beside or above candidates, such as labels and headings. */
-function fromContexts(): Labelled[] {
+function fromContexts(): Labeled[] {
   const sides: Partial<Record<Decision, string[]>> = {
     address: ['H', 'K', 'B'],
     'legal-name': ['B', 'K'],
@@ -346,7 +346,7 @@ function fromContexts(): Labelled[] {
     const [decision = '', answer = '', ...texts] = line.split('\t') as [Decision, string, ...string[]]
     return texts.flatMap((text) =>
       (sides[decision as Decision] ?? []).map(
-        (side): Labelled => ({
+        (side): Labeled => ({
           decision: decision as Decision,
           features: { shapes: [], words: grams(side, text.match(/[\p{L}\p{M}'’]+/gu) ?? []) },
           isFact: answer === 'yes',
@@ -362,7 +362,7 @@ function fromContexts(): Labelled[] {
 /**
  * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
  */
-export const companyFactExamples = (): Labelled[] => [
+export const companyFactExamples = (): Labeled[] => [
   ...learnSites().flatMap(({ site, stated, fields, group }) => fromSite(site, stated, fields, group, false)),
   ...fromPages(),
   ...fromForeignFacts(),

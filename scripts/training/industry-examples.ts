@@ -7,7 +7,7 @@ import { foldAccents } from '../../src/lib/fold-accents.ts'
 import type { DescribedSite } from './described-sites.ts'
 import { describedSites } from './described-sites.ts'
 import { industryPages } from './industry-pages.ts'
-import type { Labelled } from './labelled.ts'
+import type { Labeled } from './labeled.ts'
 import { fixture } from './words.ts'
 
 const INVENTED_PAGES = 900
@@ -25,7 +25,7 @@ export const industryExamples = (
   accepted: readonly string[],
   group: string,
   weight: number,
-): Labelled[] =>
+): Labeled[] =>
   candidates.flatMap(({ phrase, features }) => {
     const isFact = accepted.some((one) => foldPhrase(phrase) === foldPhrase(one))
     if (!isFact && !chance(SAMPLE)) return []
@@ -38,7 +38,7 @@ export const industryExamples = (
         weight,
         text: phrase,
         ...(!isFact && { times: 1 / SAMPLE }),
-      } satisfies Labelled,
+      } satisfies Labeled,
     ]
   })
 
@@ -46,7 +46,7 @@ const foldPhrase = (phrase: string): string =>
   foldAccents(phrase).toLowerCase().replace(/\.$/u, '').trim().replaceAll(',', '')
 
 /** Candidates on invented sites, and on handwritten short ones, that state the company's business in a few words. */
-const fromSites = (): Labelled[] =>
+const fromSites = (): Labeled[] =>
   [
     ...industryPages(INVENTED_PAGES).map((site, at) => ({ ...site, group: `invented ${at}`, weight: INVENTED_WEIGHT })),
     ...describedSites().map((site) => ({ ...site, weight: DESCRIBED_WEIGHT })),
@@ -66,8 +66,8 @@ export function candidatesOf(
 }
 
 /** Phrases that describe a company's business, and phrases that do not. */
-function fromPhrases(): Labelled[] {
-  const example = (phrase: string, isFact: boolean, language: string): Labelled => ({
+function fromPhrases(): Labeled[] {
+  const example = (phrase: string, isFact: boolean, language: string): Labeled => ({
     decision: 'industry',
     features: {
       // The position of a phrase is learned only from candidates on sites.
@@ -90,4 +90,4 @@ function fromPhrases(): Labelled[] {
 const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
 /** Returns the candidates for industries that do not come from gold sites and pages. */
-export const inventedIndustries = (): Labelled[] => [...fromSites(), ...fromPhrases()]
+export const inventedIndustries = (): Labeled[] => [...fromSites(), ...fromPhrases()]

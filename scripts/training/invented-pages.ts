@@ -5,14 +5,14 @@ import { composed } from './composed.ts'
 import { DISTRACTIONS, heading } from './distractions.ts'
 import type { Layout } from './layouts.ts'
 import { DECORATED, FURTHER, inSentences, NAMES_ONLY, OWN_LAYOUTS, SHARED, TITLE_FIRST, tag } from './layouts.ts'
-import type { LabelledPage } from './pages.ts'
+import type { LabeledPage } from './pages.ts'
 
 /** Wraps some blocks in an element whose class usually describes the block. */
 const section = (author: Author, kind: 'own' | 'others', html: string): string =>
   author.chance(0.3) ? tag('div', html, ` class="${author.className(author.chance(0.8) ? kind : 'neutral')}"`) : html
 
 /** Writes a page. About 62% of the pages show the company's people. */
-function page(seed: number): LabelledPage {
+function page(seed: number): LabeledPage {
   const author = new Author(seed)
   const blocks: string[] = []
   const shown: Person[] = []
@@ -83,5 +83,5 @@ function page(seed: number): LabelledPage {
 }
 
 /** Returns invented pages. */
-export const inventedPages = (count: number): LabelledPage[] =>
+export const inventedPages = (count: number): LabeledPage[] =>
   Array.from({ length: count }, (_, seed) => page(seed + 1))

@@ -10,7 +10,7 @@ import { readGoldSites } from '../../test/eval/gold-people-pages.ts'
 import { LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 
-export interface LabelledPage {
+export interface LabeledPage {
   /** All pages of a group belong to the same fold. */
   group: string
   url: string
@@ -28,12 +28,12 @@ const read = (path: string): string =>
 const TRAINED = LEARN.filter((set) => set !== 'independent-7/learn')
 
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
-export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>
+export const pagesOfSites = (folder: (typeof LEARN)[number]): LabeledPage[] =>
   readSites(folder).flatMap(({ domain, people, pages }) =>
     withTeamLinks(
       domain,
       Object.entries(pages).map(
-        ([path, html]): LabelledPage => ({
+        ([path, html]): LabeledPage => ({
           group: `${folder} ${domain}`,
           url: `https://${domain}${path}`,
           html,
@@ -45,7 +45,7 @@ export const pagesOfSites = (folder: (typeof LEARN)[number]): LabelledPage[] =>
   )
 
 /** Marks the pages of a site to which a link of the site names a team. */
-function withTeamLinks(domain: string, pages: readonly LabelledPage[]): LabelledPage[] {
+function withTeamLinks(domain: string, pages: readonly LabeledPage[]): LabeledPage[] {
   const targets = pages.flatMap(({ html, url }) =>
     findSiteLinks(parsePage(html, url), domain).filter(({ odds }) => odds.team >= SURE),
   )
@@ -54,13 +54,13 @@ function withTeamLinks(domain: string, pages: readonly LabelledPage[]): Labelled
 }
 
 /** Returns all gold pages that may be used for training. */
-export function goldPages(): LabelledPage[] {
+export function goldPages(): LabeledPage[] {
   const layouts = JSON.parse(read('people/dev/index.json')) as GoldPage[]
   return [
     ...layouts
       .filter(({ family }) => !family.startsWith('structured'))
       .map(
-        ({ file, url, family, people }): LabelledPage => ({
+        ({ file, url, family, people }): LabeledPage => ({
           group: family,
           url,
           html: read(`people/dev/${file}`),
@@ -74,7 +74,7 @@ export function goldPages(): LabelledPage[] {
         [...pages]
           .filter(([, html]) => /<\w/u.test(html) && !html.trimStart().startsWith('<?xml'))
           .map(
-            ([path, html]): LabelledPage => ({
+            ([path, html]): LabeledPage => ({
               group: domain,
               url: `https://${domain}${path}`,
               html,

@@ -11,14 +11,14 @@ import type { Pair } from '../../src/enrichment/people/page/pair-features.ts'
 import { withoutLabel } from '../../src/enrichment/people/titles/title-text.ts'
 import type { TreeExample } from './boosted-trees.ts'
 import { trainTrees } from './boosted-trees.ts'
-import type { LabelledPage } from './pages.ts'
+import type { LabeledPage } from './pages.ts'
 
 const FOLDS = 2
 const OPTIONS = { trees: 320, depth: 5, rate: 0.09, minimum: 3, l2: 4, share: 0.5 }
 
 /** A page's pairs, labeled by whether each is one of the company's people with the correct title. */
 export interface ReadPage {
-  page: LabelledPage
+  page: LabeledPage
   pairs: Pair[]
   labels: (0 | 1)[]
   weights: number[]
@@ -26,7 +26,7 @@ export interface ReadPage {
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, ' ').replace(/\.$/u, '').trim()
 
-export function readPage(page: LabelledPage): ReadPage {
+export function readPage(page: LabeledPage): ReadPage {
   const pairs = pairsOf(parsePage(page.html, page.url), page.isTeamPage ?? false)
   const titles = new Map(page.people.map(({ name, title }) => [nameKey(name), fold(title ?? '')]))
   const labels = pairs.map(({ name, title }): 0 | 1 => {

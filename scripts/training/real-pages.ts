@@ -6,7 +6,7 @@ import { decodeHTML } from 'entities'
 import { decodeText } from '../../src/enrichment/fetching/decode-text.ts'
 import type { RealPage, RealPageAddress } from '../../test/eval/gold-real-pages.ts'
 import { hashOfName, hashOfPair, readRealPageAddresses, readRealPages } from '../../test/eval/gold-real-pages.ts'
-import type { LabelledPage } from './pages.ts'
+import type { LabeledPage } from './pages.ts'
 
 const NAME_WORDS = 7
 const TITLE_WORDS = 16
@@ -28,7 +28,7 @@ export function labelOf({ people, untitled }: Labels, name: string, title: strin
 }
 
 /** Returns the labeled people who are found in the page's text, and the number of those who are not. */
-export function findLabelledPeople(labels: Labels, html: string): { people: LabelledPage['people']; lost: number } {
+export function findLabeledPeople(labels: Labels, html: string): { people: LabeledPage['people']; lost: number } {
   const words = wordsOf(html)
   const wanted = new Set([...labels.people.map(({ name }) => name), ...labels.untitled])
   const found = new Map<string, { name: string; places: number[] }>()
@@ -100,10 +100,10 @@ const wordsOf = (html: string): string[] =>
 export function realPages(
   folder: string,
   addresses: readonly RealPageAddress[] = readRealPageAddresses(),
-): { pages: LabelledPage[]; problems: string[] } {
+): { pages: LabeledPage[]; problems: string[] } {
   const learn = addresses.filter(({ half, optional }) => half === 'learn' && optional.length === 0)
   const { pages, problems } = readRealPages(folder, learn)
-  const labeled = pages.map(labelledPage)
+  const labeled = pages.map(labeledPage)
   return {
     pages: labeled.flatMap(({ page, lost }) => (lost === 0 ? page : [])),
     problems: [
@@ -113,8 +113,8 @@ export function realPages(
   }
 }
 
-function labelledPage(page: RealPage): { page: LabelledPage; lost: number } {
+function labeledPage(page: RealPage): { page: LabeledPage; lost: number } {
   const html = decodeText({ body: page.content, charset: '' })
-  const { people, lost } = findLabelledPeople(page, html)
+  const { people, lost } = findLabeledPeople(page, html)
   return { page: { group: page.repository, url: page.url, html, people, weight: WEIGHT }, lost }
 }

@@ -9,7 +9,7 @@ import { readWords } from '../../src/enrichment/vocabulary/read-words.ts'
 import type { Half } from './words.ts'
 import { isIn, localeData, locales, phrases, sections, strings, titles, usable } from './words.ts'
 
-export interface Labelled<Kind extends string> {
+export interface Labeled<Kind extends string> {
   text: string
   kind: Kind
   /** Two-letter language code; empty if the text does not belong to a particular language. */
@@ -93,7 +93,7 @@ const gold = parse<{ title: string }>(
 const vocabulary = readWords('words/not-in-names').filter((word) => /^\p{L}{3,}$/u.test(word))
 
 /** Returns labeled texts, built from words of one half. */
-export function textExamples(half: Half): Labelled<TextKind>[] {
+export function textExamples(half: Half): Labeled<TextKind>[] {
   // The examples do not depend on earlier calls.
   random = randomOf(mulberry32(SEED))
   const own = titles.filter(([, text]) => isIn(half, text))
@@ -103,7 +103,7 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
     ...locales.flatMap((locale) => {
       const label =
         (kind: TextKind) =>
-        (text: string): Labelled<TextKind> => ({ text: text.normalize('NFC'), kind, language: locale.slice(0, 2) })
+        (text: string): Labeled<TextKind> => ({ text: text.normalize('NFC'), kind, language: locale.slice(0, 2) })
       const names = Array.from({ length: NAMES_PER_LOCALE }, () => nameOf(locale, half, random)).filter(
         (name) => name !== undefined,
       )
@@ -125,24 +125,24 @@ export function textExamples(half: Half): Labelled<TextKind>[] {
         text.toLocaleLowerCase(),
         `${text} / ${random.pick(byLanguage.get(language) ?? own)[1]}`,
         `${text}, ${random.pick(byLanguage.get(language) ?? own)[1]}`,
-      ].map((one): Labelled<TextKind> => ({ text: one, kind: 'title', language })),
+      ].map((one): Labeled<TextKind> => ({ text: one, kind: 'title', language })),
     ),
     ...gold
       .filter(({ title }) => isIn(half, title))
       .flatMap(({ title }) =>
-        [title, title].map((text): Labelled<TextKind> => ({ text, kind: 'title', language: 'en' })),
+        [title, title].map((text): Labeled<TextKind> => ({ text, kind: 'title', language: 'en' })),
       ),
     ...phrases
       .filter(([, text]) => isIn(half, text))
       .flatMap(([language, text]) =>
-        [text, text, text].map((one): Labelled<TextKind> => ({ text: one, kind: 'other', language })),
+        [text, text, text].map((one): Labeled<TextKind> => ({ text: one, kind: 'other', language })),
       ),
     ...headings.flatMap(({ language, text }) =>
-      [capital(text), text].map((one): Labelled<TextKind> => ({ text: one, kind: 'other', language })),
+      [capital(text), text].map((one): Labeled<TextKind> => ({ text: one, kind: 'other', language })),
     ),
     ...Array.from(
       { length: half === 'both' ? 2400 : 1200 },
-      (): Labelled<TextKind> => ({
+      (): Labeled<TextKind> => ({
         text: Array.from({ length: random.next() < 0.7 ? 2 : 3 }, () => capital(random.pick(vocabulary))).join(' '),
         kind: 'other',
         language: 'en',
@@ -185,7 +185,7 @@ const BEFORE: Record<string, string[]> = {
  * Returns headings and cues of one half, labeled with the kind of people that they introduce. Titles and names are
  * neutral.
  */
-export function sectionExamples(half: Half): Labelled<SectionKind>[] {
+export function sectionExamples(half: Half): Labeled<SectionKind>[] {
   random = randomOf(mulberry32(SEED))
   const lists: [string, SectionKind][] = [
     ['links/team', 'own'],
@@ -206,12 +206,12 @@ export function sectionExamples(half: Half): Labelled<SectionKind>[] {
         (text) => ({ ...one, text }),
       )
     }),
-    ...titles.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
-    ...phrases.map(([language, text]): Labelled<SectionKind> => ({ text, kind: 'neutral', language })),
+    ...titles.map(([language, text]): Labeled<SectionKind> => ({ text, kind: 'neutral', language })),
+    ...phrases.map(([language, text]): Labeled<SectionKind> => ({ text, kind: 'neutral', language })),
     ...locales.flatMap((locale) =>
       Array.from({ length: 12 }, () => nameOf(locale, 'both', random))
         .filter((name) => name !== undefined)
-        .map((text): Labelled<SectionKind> => ({ text, kind: 'neutral', language: locale.slice(0, 2) })),
+        .map((text): Labeled<SectionKind> => ({ text, kind: 'neutral', language: locale.slice(0, 2) })),
     ),
   ]
 }

@@ -2,7 +2,7 @@ import type { ClassifierWeights } from '../../src/enrichment/classifier/classifi
 import { BUCKETS, featuresOf } from '../../src/enrichment/people/models/text-features.ts'
 import { createTextModel } from '../../src/enrichment/people/models/text-model.ts'
 import { bestTemperature, trainClassifier } from './classifiers.ts'
-import type { Labelled } from './text-examples.ts'
+import type { Labeled } from './text-examples.ts'
 
 /** Languages held out of the first training and used for calibration. */
 const UNSEEN = new Set(['fi', 'hu', 'tr', 'ro', 'el', 'lv', 'sl'])
@@ -14,7 +14,7 @@ const OPTIONS = { features: BUCKETS, l2: 0.3, iterations: 60 }
  */
 export function trainTextModel<Kind extends string>(
   kinds: readonly Kind[],
-  examples: readonly Labelled<Kind>[],
+  examples: readonly Labeled<Kind>[],
   temperature?: number,
 ): ClassifierWeights {
   if (temperature !== undefined) return { ...train(kinds, examples), temperature }
@@ -30,7 +30,7 @@ export function trainTextModel<Kind extends string>(
   return { ...train(kinds, examples), temperature: best }
 }
 
-const train = <Kind extends string>(kinds: readonly Kind[], examples: readonly Labelled<Kind>[]): ClassifierWeights =>
+const train = <Kind extends string>(kinds: readonly Kind[], examples: readonly Labeled<Kind>[]): ClassifierWeights =>
   trainClassifier(
     kinds,
     examples.map(({ text, kind }) => ({ buckets: featuresOf(text), kind })),
@@ -40,7 +40,7 @@ const train = <Kind extends string>(kinds: readonly Kind[], examples: readonly L
 function shares<Kind extends string>(
   kinds: readonly Kind[],
   weights: ClassifierWeights,
-  examples: readonly Labelled<Kind>[],
+  examples: readonly Labeled<Kind>[],
 ): string {
   const model = createTextModel(kinds, weights)
   return kinds
@@ -55,7 +55,7 @@ function shares<Kind extends string>(
 function lossOf<Kind extends string>(
   kinds: readonly Kind[],
   weights: ClassifierWeights,
-  examples: readonly Labelled<Kind>[],
+  examples: readonly Labeled<Kind>[],
 ): number {
   const model = createTextModel(kinds, weights)
   return examples.reduce((sum, { text, kind }) => sum - Math.log(model(text)[kind] + 1e-9), 0) / examples.length

@@ -25,8 +25,9 @@ def fields(kind, names):
 COMPANY = [
     *fields(
         th.StringType,
-        "domain name legal_name description industry employee_range headquarters_street headquarters_city headquarters_state "
-        "headquarters_postal_code headquarters_country phone social_url logo_url enrichment_status status_reason",
+        "domain name legal_name description industry naics_code naics_title employee_range headquarters_street "
+        "headquarters_city headquarters_state headquarters_postal_code headquarters_country phone social_url logo_url "
+        "enrichment_status status_reason",
     ),
     *fields(
         th.DateTimeType,

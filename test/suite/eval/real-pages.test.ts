@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findLabelledPeople, labelOf, realPages } from '../../../scripts/training/real-pages.ts'
+import { findLabeledPeople, labelOf, realPages } from '../../../scripts/training/real-pages.ts'
 import type { RealPageAddress } from '../../eval/gold-real-pages.ts'
 import { hashOfName, hashOfPair, readRealPageAddresses, readRealPages } from '../../eval/gold-real-pages.ts'
 import { peopleOn, RealPageScore } from '../../eval/real-page-scores.ts'
@@ -112,7 +112,7 @@ describe('RealPageScore', () => {
 
 describe('labels for training', () => {
   it('finds the labeled names and titles in the text of a page', () => {
-    expect(findLabelledPeople(address(), HTML)).toEqual({
+    expect(findLabeledPeople(address(), HTML)).toEqual({
       people: [
         { name: 'Ann Byrd', title: 'Plant Manager' },
         { name: 'Lena Voss', title: 'Head of Research' },
@@ -124,12 +124,12 @@ describe('labels for training', () => {
 
   it('counts people who are not in the text', () => {
     const labels = address({ people: [person('Ann Byrd', 'Chef'), person('Max Frey', 'Chef')], untitled: [] })
-    expect(findLabelledPeople(labels, HTML)).toEqual({ people: [], lost: 2 })
+    expect(findLabeledPeople(labels, HTML)).toEqual({ people: [], lost: 2 })
   })
 
   it('reads a person without a title if the title is optional', () => {
     const labels = address({ people: [person('Ann Byrd', 'Chef', '')], untitled: [] })
-    expect(findLabelledPeople(labels, HTML).people).toEqual([{ name: 'Ann Byrd', title: null }])
+    expect(findLabeledPeople(labels, HTML).people).toEqual([{ name: 'Ann Byrd', title: null }])
   })
 
   it('reads only pages of the learn half whose people are all found and scored', () => {

@@ -289,11 +289,11 @@ describe('a team page with unusual wording', () => {
   })
 
   test('prefers a title in the name’s line to a label over every card', () => {
-    const labelled = (name: string, title: string) =>
+    const labeled = (name: string, title: string) =>
       `<div><span>Staff Member, Head Office</span><h3>${name} – ${title}</h3></div>`
     expect(
       titledNames(
-        `<h1>Our Team</h1>${labelled('Anna Doe', 'Chief Coordinator')}${labelled('Ben Doe', 'Managing Trustee')}${labelled('Cleo Doe', 'Programme Associate')}`,
+        `<h1>Our Team</h1>${labeled('Anna Doe', 'Chief Coordinator')}${labeled('Ben Doe', 'Managing Trustee')}${labeled('Cleo Doe', 'Programme Associate')}`,
       ),
     ).toEqual([
       ['Anna Doe', 'Chief Coordinator'],

@@ -1,7 +1,7 @@
 import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
 
 /** A candidate with its label. */
-export interface Labelled {
+export interface Labeled {
   decision: Decision
   features: Features
   isFact: boolean
