@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { foldAccents } from '../../../lib/fold-accents.ts'
+import { onFirstUse } from '../../../lib/on-first-use.ts'
 import type { TreeModel } from '../../classifier/trees.ts'
 import { predict } from '../../classifier/trees.ts'
 import { combinedOdds, groupOdds, industryOdds } from '../naics/classify.ts'
@@ -241,9 +242,7 @@ const isExtension = (longer: DescribedPhrase, shorter: DescribedPhrase): boolean
 const oddsOfRow = (values: Readonly<Record<string, number>>): number =>
   values['in row'] && values['whole'] ? Math.exp(values['log p'] ?? -Infinity) : 0
 
-let known: TreeModel | undefined
 /** The file written by `npm run generate -- company-facts`. */
-const trained = (): TreeModel => {
-  known ??= JSON.parse(readFileSync(new URL('weights-phrases.json', import.meta.url), 'utf8')) as TreeModel
-  return known
-}
+const trained = onFirstUse(
+  () => JSON.parse(readFileSync(new URL('weights-phrases.json', import.meta.url), 'utf8')) as TreeModel,
+)

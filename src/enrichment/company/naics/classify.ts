@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { onFirstUse } from '../../../lib/on-first-use.ts'
 import type { IndustryWeights } from './model.ts'
 import { createIndustryModel } from './model.ts'
 
@@ -24,17 +25,15 @@ export const INDUSTRIES = readFileSync(new URL('industries.tsv', import.meta.url
 /** The groups of the industries: the first three digits of their codes. */
 const GROUPS = INDUSTRIES.map(([code]) => code.slice(0, 3))
 
-let model: ReturnType<typeof createIndustryModel> | undefined
-const load = (): ReturnType<typeof createIndustryModel> => {
-  model ??= createIndustryModel(
+const model = onFirstUse(() =>
+  createIndustryModel(
     JSON.parse(readFileSync(new URL('weights.json', import.meta.url), 'utf8')) as IndustryWeights,
     INDUSTRIES.length,
-  )
-  return model
-}
+  ),
+)
 
 /** Returns the probability of each industry for a text; undefined if the text has no known feature. */
-export const industryOdds = (text: string): Float64Array | undefined => load()(text)
+export const industryOdds = (text: string): Float64Array | undefined => model()(text)
 
 /**
  * Returns the probability of each industry, judged by several texts. Each text has its own distribution, and the

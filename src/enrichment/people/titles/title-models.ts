@@ -65,24 +65,22 @@ const SURE_POSITION = 0.8
 export function estimateTitle(title: string): TitleEstimate {
   const known = recent.get(title)
   if (known) return known
+  const parts = title.split(BETWEEN_POSITIONS).filter(Boolean)
+  const estimate = parts.length > 1 ? estimatePositions(title, parts) : estimateText(title)
+  recent.set(title, estimate)
+  return estimate
+}
+
+function estimatePositions(title: string, parts: readonly string[]): TitleEstimate {
   const whole = estimateText(title)
-  const positions = title
-    .split(BETWEEN_POSITIONS)
-    .filter(Boolean)
+  const positions = parts
     .map(estimateText)
     .filter(({ seniority }) => seniority.probability >= SURE_POSITION)
     .toSorted((one, other) => rankOf(one) - rankOf(other))
   const [highest] = positions
-  const estimate =
-    highest && rankOf(highest) < rankOf(whole)
-      ? {
-          english: whole.english,
-          seniority: highest.seniority,
-          department: (positions.find(({ department }) => department.value !== null) ?? highest).department,
-        }
-      : whole
-  recent.set(title, estimate)
-  return estimate
+  if (!highest || rankOf(highest) >= rankOf(whole)) return whole
+  const { department } = positions.find((one) => one.department.value !== null) ?? highest
+  return { english: whole.english, seniority: highest.seniority, department }
 }
 
 const rankOf = ({ seniority }: TitleEstimate): number =>
