@@ -30,6 +30,11 @@ export const LEARN = [
   'independent-5/learn',
   'independent-6/learn',
   'independent-7/learn',
+  'independent-8/learn-1',
+  'independent-8/learn-2',
+  'independent-8/learn-3',
+  'independent-8/learn-4',
+  'independent-8/learn-5',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
