@@ -182,7 +182,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     },
     signals: { about: 'headlines: type, and whether they are about the company', node: [['test/eval/signals.ts']] },
     titles: {
-      about: 'seniority and department of titles [dev|held-out|fresh|late|unseen] [--misses]',
+      about: 'seniority and department of titles [dev|held-out|fresh|late|unseen|independent] [--misses]',
       node: [['test/eval/titles.ts']],
     },
     'title-sets': {

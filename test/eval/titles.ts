@@ -1,8 +1,9 @@
 /**
- * `npm run eval -- titles [dev|held-out|fresh|late|unseen] [--misses]`: compares the seniority and department of titles
- * with labels. `fresh`, `late` and `unseen` contain titles from sites, staff pages, lists of occupations, a survey and
- * forms, none of them written for this project; their labels can accept several values. `fresh` is also training data,
- * and `late` calibrates the probabilities. `unseen` is only for scoring: do not train on it.
+ * `npm run eval -- titles [dev|held-out|fresh|late|unseen|independent] [--misses]`: compares the seniority and
+ * department of titles with labels. `fresh`, `late` and `unseen` contain titles from sites, staff pages, lists of
+ * occupations, a survey and forms, none of them written for this project; `independent` contains titles from invented
+ * sites by other authors. Their labels can accept several values. `fresh` is also training data, and `late` calibrates
+ * the probabilities. `unseen` and `independent` are only for scoring: do not train on them.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -11,8 +12,8 @@ import { estimateTitle } from '../../src/enrichment/people/titles/title-models.t
 import { printRows } from './print-table.ts'
 
 export type Half = 'dev' | 'held-out'
-/** The sets of titles that were not written for this project. */
-export type CollectedSet = 'fresh' | 'late' | 'unseen'
+/** The sets whose labels accept several values. */
+export type CollectedSet = 'fresh' | 'late' | 'unseen' | 'independent'
 export type TitleSet = Half | CollectedSet
 export type TitleField = 'seniority' | 'department'
 
@@ -116,7 +117,8 @@ const fixtureLines = (file: string): string[][] =>
     .map((line) => line.split('\t'))
 
 if (import.meta.main) {
-  const set = (['dev', 'fresh', 'late', 'unseen'] as const).find((one) => one === process.argv[2]) ?? 'held-out'
+  const sets = ['dev', 'fresh', 'late', 'unseen', 'independent'] as const
+  const set = sets.find((one) => one === process.argv[2]) ?? 'held-out'
   const { titles, seniority, department, misses } = scoreTitles(set)
   console.log(`titles ${titles}  seniority ${seniority.toFixed(3)}  department ${department.toFixed(3)}`)
   if (set !== 'dev' && set !== 'held-out') printGroups(set)
