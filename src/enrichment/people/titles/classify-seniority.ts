@@ -6,10 +6,10 @@ import { classifyDepartment } from './classify-department.ts'
 import { expandTitle, titleSegments } from './title-text.ts'
 
 const BOARD = readPattern('seniority/board', {
-  or: /\bmembers? of (the )?.*\bboard\b|\bmember,? .*board\b|^(board of (directors|trustees|advisors|managers)|trustees?)$|\bboard of (directors|trustees)$|\bconsejer[oa]( independiente)?$/,
+  or: /\bmembers? of (the )?.*\bboard\b|\bmember,? .*board\b|^(board of (directors|trustees|advisors|managers)|trustees?)$|\bboard of (directors|trustees)$|\bconsejer[oa]( independiente)?$|\b(honorary|hon\.?|board) (treasurer|secretary)\b|^(parent|staff|foundation|safeguarding|link|co-?opted|local authority) governor\b|\bconseil de surveillance\b/,
 })
 const CHAIR =
-  /^(the )?(executive |vice |founder |founding |honorary )?chair(man|woman|person)?\b(?! of the supervisory)/
+  /^(the )?(executive |independent |vice[- ]|founder |founding |honorary )?chair(man|woman|person)?\b(?! of the supervisory)/
 
 const JUNIOR = readPattern('seniority/junior', {
   or: /\b(student(?! (affairs|services|life|success|support|counsel)))\b/,
@@ -21,7 +21,7 @@ const ASSISTANT = readPattern('seniority/assistants', {
 const OFFICER = /\b(c[aecdfghilmoprstvx]o|cino|chro|ciso|cpto|cmio|cdao|pdg|dg)\b/
 const EXECUTIVE = [
   readPattern('seniority/executive'),
-  /\bchief\b(?! of staff| engineer$| resident| inspector| petty| clerk| flight)/,
+  /(?<!\bin[- ])\bchief\b(?! of staff| engineer$| resident| inspector| petty| clerk| flight)/,
   /(?<!vice )(?<!vice-)\bpresident[ae]?\b(?!'?s)(?! (of the )?(club|circle))/,
   /\b((?<!product )(?<!process )(?<!business process )(?<!system )(?<!data )owner)\b/,
   /\bmanaging[- ](director|partner|member|principal|shareholder|general partner|broker|attorney|owner|executive|trustee)\b/,
@@ -45,7 +45,10 @@ const DIRECTOR = readPattern('seniority/director', {
 const NOT_DIRECTOR =
   /\b(funeral director|head (teller|cashier|chef|nurse|waiter|coach|cook|groundskeeper|custodian|start))\b/
 const MANAGER = readPattern('seniority/manager')
-const SENIOR = readPattern('seniority/senior', { or: /\b(lead[a-z]*\b(?! generation))\b/ })
+/** A `Consultant Cardiologist` is a senior physician. */
+const SENIOR = readPattern('seniority/senior', {
+  or: /\b(lead[a-z]*\b(?! generation))\b|^consultant (in )?([a-z&-]+ )*([a-z]*physician|surgeon|[a-z]+(?<!techn)ologist|[a-z]+(iatrician|iatrist)|ana?esthetist|obstetrician|[a-z]+ medicine)\b/,
+})
 
 /** Rules for non-Latin scripts. The first match wins. */
 const OTHER_SCRIPTS: [Seniority, RegExp][] = [
@@ -65,7 +68,10 @@ const OTHER_SCRIPTS: [Seniority, RegExp][] = [
  */
 export function classifySeniority(title: string): Seniority | null {
   const whole = expandTitle(title)
-  if (BOARD.test(whole) && !/^((founder|president|chief|owner|managing)\b)/.test(whole)) {
+  if (
+    BOARD.test(whole) &&
+    !/^((founder|president(?! du conseil de surveillance)|chief|owner|managing)\b)/.test(whole)
+  ) {
     const executive = titleSegments(title).some((segment) => CHAIR.test(segment) && !/non-?executive/.test(whole))
     return executive && !/supervisory/.test(whole) ? 'executive' : 'board'
   }

@@ -78,7 +78,7 @@ export function titleSegments(title: string): string[] {
   return expandTitle(title)
     .replace(/\((.*?)\)/g, ' , $1 , ')
     .split(
-      /\s*(?:[,;/|•·+&:]|\s-+\s|\band\b|\bund\b|\bet\b|\by\b|(?<=[a-z]) e (?=[a-z])|\bsowie\b|\ben\b(?= [a-z]))\s*/,
+      /\s*(?:[,;/|•·+&:]|\s-+\s|\band\b|\bund\b|\bet\b|\by\b|(?<=[a-z]) e (?=[a-z])|\bsowie\b|\ben\b(?= (?!chef\b)[a-z]))\s*/,
     )
     .map((segment) => segment.replace(EMPLOYER, '').replace(/^[-\s]+|[-\s.]+$/g, ''))
     .filter((segment) => segment.length > 0)
