@@ -1,6 +1,6 @@
 /**
  * `npm run generate -- titles [FOLDER] [--measure]`: trains the models of a title's language, seniority and department
- * on labeled titles and words in about 50 languages, and writes their weights. FOLDER contains clones of the
+ * on labeled titles and words in about 60 languages, and writes their weights. FOLDER contains clones of the
  * repositories that `training/occupations.ts` reads; without it, occupations are missing. `--measure` prints the accuracy
  * on titles and languages left out of the training, and writes no weights.
  */
@@ -26,7 +26,16 @@ import { wordTitles } from './training/title-words.ts'
 import { fixture, phrases } from './training/words.ts'
 
 interface LabeledTitle {
-  source: 'titles' | 'more-titles' | 'everyday-titles' | 'gold' | 'published' | 'phrases' | 'words' | 'occupations'
+  source:
+    | 'titles'
+    | 'more-titles'
+    | 'everyday-titles'
+    | 'site-titles'
+    | 'gold'
+    | 'published'
+    | 'phrases'
+    | 'words'
+    | 'occupations'
   language: string
   title: string
   /** Undefined if unknown. */
@@ -39,6 +48,7 @@ const WEIGHTS: Readonly<Record<LabeledTitle['source'], number>> = {
   titles: 1,
   'more-titles': 1,
   'everyday-titles': 1,
+  'site-titles': 1,
   gold: 1,
   published: 1,
   phrases: 1,
@@ -57,7 +67,7 @@ const CLASSES = {
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const isMeasuring = process.argv.includes('--measure')
 
-const listed = (['titles', 'more-titles', 'everyday-titles'] as const).flatMap((source) =>
+const listed = (['titles', 'more-titles', 'everyday-titles', 'site-titles'] as const).flatMap((source) =>
   fixture(source).map(
     ([language = '', title = '', seniority, department]): LabeledTitle => ({
       source,

@@ -74,7 +74,7 @@ const LANGUAGE_GROUPS: Record<string, string> = {
 function printGroups(set: CollectedSet): void {
   const known = new Set(
     [
-      ...['titles', 'more-titles', 'everyday-titles'].flatMap((file) =>
+      ...['titles', 'more-titles', 'everyday-titles', 'site-titles'].flatMap((file) =>
         fixtureLines(file).map(([, title = '']) => title),
       ),
       ...fixtureLines('title-words').flatMap(([, , words = '']) => words.split(/[;|]/u).map((word) => word.trim())),

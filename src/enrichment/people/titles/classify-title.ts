@@ -14,7 +14,7 @@ export interface TitleClass {
  * Minimum probabilities of an estimated class. In English, the rules miss few departments, so most titles in which they
  * find none have none.
  */
-const MINIMUM = { seniority: 0.35, department: 0.3, englishDepartment: 0.8 }
+const MINIMUM = { seniority: 0.35, department: 0.3, englishDepartment: 0.6 }
 /**
  * Minimum probability of a seniority that contradicts the rules for a title in another language than English. The rules
  * know which heads of functions are executives (`Directeur financier`).

@@ -40,6 +40,18 @@ test.each([
   ['Daglig leder, tømrermester', 'executive', 'executive'],
   ['VD & kvalitetschef', 'executive', 'executive'],
   ['Quality Assurance Lead', 'senior', 'operations'],
+  ['Consultant Cardiologist', 'senior', 'healthcare'],
+  ['Consultant in Geriatric Medicine', 'senior', 'healthcare'],
+  ['Network Engineer', 'staff', 'information_technology'],
+  ['Export Manager, South America', 'manager', 'sales'],
+  ['Load Planner', 'staff', 'operations'],
+  ['Transit Planner', 'staff', 'engineering'],
+  ['Maestro cervecero', 'senior', 'operations'],
+  ['Rédactrice en chef', 'director', 'marketing'],
+  ['Directeur administratif et financier', 'executive', 'finance'],
+  ['Vice-présidente du conseil de surveillance', 'board', 'executive'],
+  ['Honorary Treasurer', 'board', 'finance'],
+  ['Editor-in-Chief', 'director', 'marketing'],
 ])('classifies the title %s', (title, seniority, department) =>
   expect(classifyTitle(title)).toEqual({ seniority, department }))
 
