@@ -65,7 +65,7 @@ export function companyRoutes(api: App, { db, readStale }: AppDeps): void {
         description:
           'Returns companies that match a name or domain and the filters, ordered by relevance or domain. Free.',
         querystring: CompanySearch,
-        response: { 200: CompanyPage },
+        response: { 200: CompanyPage, ...errorReplies(422) },
       },
     },
     (request) => {

@@ -38,7 +38,7 @@ export function personRoutes(api: App, { db, readStale, formAdvNames }: AppDeps)
         summary: 'Search persons',
         description: 'Returns persons that match a name and the filters. Free.',
         querystring: PersonSearch,
-        response: { 200: PersonPage },
+        response: { 200: PersonPage, ...errorReplies(422) },
       },
     },
     async (request) => {

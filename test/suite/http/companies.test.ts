@@ -129,6 +129,10 @@ describe('GET /v2/companies', () => {
   })
 })
 
+it.each(['companies', 'persons'])('refuses to skip more than 100,000 %s', async (kind) => {
+  expect(await get(`/v2/${kind}?offset=100001`)).toMatchObject({ status: 422, body: { code: 'unprocessable' } })
+})
+
 describe('filters of companies', () => {
   it.each([
     ['/v2/companies?min_employees=10&max_employees=12', 1],
