@@ -26,6 +26,10 @@ export const isRejectedRequest = (error: unknown): boolean =>
 /** Whether the service no longer knows the requested resource, such as an expired cursor. */
 export const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
 
+/** Whether the service does not support the request's method at its path. */
+export const isUnsupportedMethod = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof ApiError && [405, 501].includes(error.cause.status)
+
 /** Converts an API client error to an AppError with a code. Returns other errors unchanged. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof TalhouseError)) return error

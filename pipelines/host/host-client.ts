@@ -1,5 +1,6 @@
 import type {
   ClientOptions,
+  CompanyBatchInput,
   CompanyInput,
   CompanyPersonsInput,
   EnrichBatchInput,
@@ -10,6 +11,7 @@ import type {
   LeadershipInput,
   LedgerLineInput,
   PaidOptions,
+  PersonBatchInput,
   PersonInput,
   SignalsInput,
   TalInput,
@@ -19,7 +21,7 @@ import { createClient } from '../../src/client/index.ts'
 import type { FirmQuery } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { retryAfterSeconds } from '../../src/lib/retry-after.ts'
-import { asAppError } from './app-error.ts'
+import { asAppError, isNotFound, isRejectedRequest, isUnsupportedMethod } from './app-error.ts'
 import { checked } from './check-reply.ts'
 import { connect } from './connection.ts'
 import { createLimiter } from './limiter.ts'
@@ -62,12 +64,16 @@ export interface HostClient extends AsyncDisposable {
   companies: {
     /** Returns undefined if the company does not exist. */
     get(domain: string, query?: CompanyInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
+    /** Returns undefined if the host does not support this extension. */
+    batchRead(body: CompanyBatchInput, signal?: AbortSignal): Promise<replies.AnyCompanyBatch | undefined>
     persons(domain: string, query?: CompanyPersonsInput, signal?: AbortSignal): Promise<replies.AnyPersons>
     history(domain: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
   }
   persons: {
     /** Returns undefined if the person does not exist. */
     get(id: string, query?: PersonInput, signal?: AbortSignal): Promise<replies.AnyRecord | undefined>
+    /** Returns undefined if the host does not support this extension. */
+    batchRead(body: PersonBatchInput, signal?: AbortSignal): Promise<replies.AnyPersonBatch | undefined>
     history(id: string, query?: HistoryInput, signal?: AbortSignal): Promise<replies.AnyEvents>
   }
   tal: {
@@ -134,6 +140,8 @@ export function createHostClient({ concurrency = 8, budget, onRateLimit, ...opti
     companies: {
       get: (domain, query, signal) =>
         checked(replies.AnyRecord, (own) => client.companies.get(domain, query, own), signal).catch(whenNotFound),
+      batchRead: (body, signal) =>
+        checked(replies.AnyCompanyBatch, (own) => client.companies.batchRead(body, own), signal).catch(whenUnsupported),
       persons: (domain, query, signal) =>
         checked(replies.AnyPersons, (own) => client.companies.persons(domain, query, own), signal),
       history: (domain, query, signal) =>
@@ -142,6 +150,8 @@ export function createHostClient({ concurrency = 8, budget, onRateLimit, ...opti
     persons: {
       get: (id, query, signal) =>
         checked(replies.AnyRecord, (own) => client.persons.get(id, query, own), signal).catch(whenNotFound),
+      batchRead: (body, signal) =>
+        checked(replies.AnyPersonBatch, (own) => client.persons.batchRead(body, own), signal).catch(whenUnsupported),
       history: (id, query, signal) =>
         checked(replies.AnyEvents, (own) => client.persons.history(id, query, own), signal),
     },
@@ -195,5 +205,11 @@ const submitted = (
 
 function whenNotFound(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'not_found') return undefined
+  throw error
+}
+
+/** Hosts without an extension may reject its path, its method or its body. */
+function whenUnsupported(error: unknown): undefined {
+  if (isNotFound(error) || isRejectedRequest(error) || isUnsupportedMethod(error)) return undefined
   throw error
 }

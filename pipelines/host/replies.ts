@@ -21,6 +21,18 @@ export type AnyRecord = Static<typeof AnyRecord>
 export const AnyPersons = Type.Object({ persons: Type.Array(Type.Unknown()), ...envelope })
 export type AnyPersons = Static<typeof AnyPersons>
 
+/** A talhouse extension, so all fields are required. */
+export const AnyCompanyBatch = Type.Object({ companies: Type.Array(AnyRecord) })
+export type AnyCompanyBatch = Static<typeof AnyCompanyBatch>
+
+/** A talhouse extension, so all fields are required. */
+export const AnyPersonBatch = Type.Object({
+  companies: Type.Array(
+    Type.Object({ domain: Type.String(), persons: Type.Array(Type.Unknown()), total: Type.Integer() }),
+  ),
+})
+export type AnyPersonBatch = Static<typeof AnyPersonBatch>
+
 export const AnyEvents = Type.Object({ events: Type.Array(Type.Unknown()), ...envelope })
 export type AnyEvents = Static<typeof AnyEvents>
 

@@ -36,6 +36,34 @@ export async function fetchRawMember(reader: RecordReader, domain: string): Prom
 }
 
 /**
+ * Fetches several members' records with two requests, which are talhouse extensions. Members that the responses do not
+ * contain completely are fetched separately. Returns undefined if the service does not support these requests, or if
+ * provenance is pulled, which their responses do not contain.
+ */
+export async function fetchRawMembers(
+  reader: RecordReader,
+  domains: readonly string[],
+): Promise<RawMember[] | undefined> {
+  const { client, settings, signal } = reader
+  if (settings.members.provenance !== 'none') return undefined
+  const [companies, people] = await Promise.all([
+    client.companies.batchRead({ domains, include: ['leadership', 'signals'] }, signal),
+    client.persons.batchRead({ domains, include: ['contact'] }, signal),
+  ])
+  if (!companies || !people) return undefined
+  const records = new Map(companies.companies.map((company) => [company['domain'], company]))
+  const peopleAt = new Map(people.companies.map((each) => [each.domain, each]))
+  return await Promise.all(
+    domains.map(async (domain) => {
+      const [company, found] = [records.get(domain), peopleAt.get(domain)]
+      const isComplete = company && found && found.persons.length === found.total
+      if (!isComplete) return await fetchRawMember(reader, domain)
+      return { domain, company, persons: found.persons, personsIncomplete: undefined }
+    }),
+  )
+}
+
+/**
  * Fetches a company's people. The interface defines a limit but no offset for this list. If the list changes between
  * two pages, pulls the list again.
  */

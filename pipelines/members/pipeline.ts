@@ -118,7 +118,11 @@ async function pullDue(context: RunContext, host: Host, selection: DueSelection)
     context.progress(done, total)
   }
   // `closePull` detects a crash of PostgreSQL.
-  await pullRecords(context, host, dueRecords(warehouse.db, selection), { onFetched, awaitFlush: false })
+  await pullRecords(context, host, dueRecords(warehouse.db, selection), {
+    onFetched,
+    inBatches: true,
+    awaitFlush: false,
+  })
   if (first === undefined) return []
   return [
     `the lists of people at ${pluralize(incomplete, 'company', 'companies')} may be incomplete, so missing people were kept: ${first}`,

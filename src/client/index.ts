@@ -33,6 +33,7 @@ export type {
   ErasedPerson as ErasureReport,
   FoundPerson as PersonSummary,
   Person,
+  PersonBatch,
   PersonGroup,
   PersonPage,
 } from '../contract/persons.ts'
@@ -95,7 +96,7 @@ export type {
   Send,
 } from './options.ts'
 export type { Paged } from './paged.ts'
-export type { PersonInput, PersonSearchInput, PersonsClient } from './persons.ts'
+export type { PersonBatchInput, PersonInput, PersonSearchInput, PersonsClient } from './persons.ts'
 export type { ErasureFeedInput, ErasureInput, PrivacyClient } from './privacy.ts'
 export type {
   TalAdditionInput,

@@ -2,7 +2,9 @@ import type { HistoryEvent, HistoryPage } from '../contract/history.ts'
 import type {
   ErasedPerson,
   FoundPerson,
+  PERSON_BATCH_GROUPS,
   Person,
+  PersonBatch,
   PersonGroup,
   PersonPage,
   PersonQuery,
@@ -10,7 +12,7 @@ import type {
 } from '../contract/persons.ts'
 import type { HistoryInput } from './companies.ts'
 import { historyPages } from './companies.ts'
-import type { Input, WithInclude } from './input.ts'
+import type { Include, Input, WithInclude } from './input.ts'
 import type { RequestOptions, Send } from './options.ts'
 import type { Paged } from './paged.ts'
 import { pagedByOffset } from './paged.ts'
@@ -19,12 +21,20 @@ import { pathOf } from './path.ts'
 export type PersonInput = Input<WithInclude<PersonQuery, PersonGroup>>
 export type PersonSearchInput = Input<WithInclude<PersonSearch, PersonGroup>>
 
+export interface PersonBatchInput {
+  /** Domains or URLs of the companies, at most 50. */
+  domains: readonly string[]
+  include?: Include<(typeof PERSON_BATCH_GROUPS)[number]> | undefined
+}
+
 /** `id` is the `person_id` or the `email_hash`. */
 export interface PersonsClient {
   /** Gets a person. Free. Throws ApiError with status 404 for an unknown person. */
   get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
   /** Searches for persons. The results contain a subset of the fields. Free. */
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
+  /** Gets the people at up to 50 companies. Unknown domains are listed in `not_found`. Free. */
+  batchRead(body: PersonBatchInput, options?: RequestOptions): Promise<PersonBatch>
   /** Changes to a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>
   /** Erases a person for all clients and suppresses the person in future enrichments. Requires the `admin` scope. */
@@ -38,6 +48,16 @@ export const personsClient = (send: Send): PersonsClient => ({
       query.offset,
       (offset) => send<PersonPage>({ method: 'GET', path: '/v2/persons', query: { ...query, offset } }, options),
       ({ persons }) => persons,
+    ),
+  batchRead: ({ domains, include }, options) =>
+    send(
+      {
+        method: 'POST',
+        path: '/v2/persons/batch-read',
+        body: { domains, include: include?.join(',') },
+        repeatable: true,
+      },
+      options,
     ),
   history: (id, query, options) => historyPages(send, pathOf('v2', 'persons', id, 'history'), query, options),
   erase: (id, options) => send({ method: 'DELETE', path: pathOf('v2', 'persons', id), repeatable: true }, options),

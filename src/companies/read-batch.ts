@@ -12,13 +12,25 @@ export async function readBatch(
   groups: ReadonlySet<CompanyGroup>,
   clientId: string,
 ): Promise<CompanyBatch> {
+  const { unique, notIn } = readDomains(inputs)
+  const known = await readCompanies(db, unique, clientId)
+  const found = unique.flatMap((domain) => known.get(domain) ?? [])
+  return { companies: await addGroups(db, found, groups), not_found: notIn(known) }
+}
+
+/**
+ * Normalizes the domains of a batch. `unique` contains the valid domains in order, and `notIn` returns the inputs whose
+ * domain is invalid or not among the known ones.
+ */
+export function readDomains(inputs: readonly string[]): {
+  unique: string[]
+  notIn(known: { has(domain: string): boolean }): string[]
+} {
   const domains = new Map(inputs.map((input) => [input, domainOf(input)]))
-  const unique = new Set([...domains.values()].filter((domain) => domain !== undefined))
-  const known = await readCompanies(db, [...unique], clientId)
-  const found = [...new Set(domains.values())].flatMap((domain) => known.get(domain ?? '') ?? [])
   return {
-    companies: await addGroups(db, found, groups),
-    not_found: [...domains].filter(([, domain]) => !known.has(domain ?? '')).map(([input]) => input),
+    unique: [...new Set(domains.values())].filter((domain) => domain !== undefined),
+    notIn: (known) =>
+      [...domains].filter(([, domain]) => domain === undefined || !known.has(domain)).map(([input]) => input),
   }
 }
 

@@ -65,6 +65,17 @@ export async function readCompanies(
   return new Map(rows.map((row) => [row.domain, row]))
 }
 
+/** Returns those of the domains whose company the client may see. */
+export async function visibleDomains(
+  db: Db,
+  domains: readonly string[],
+  clientId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ domain: string }>`
+    select domain from company where domain = any(${[...domains]}::text[]) and ${isVisibleTo(clientId)}`.execute(db)
+  return new Set(rows.map(({ domain }) => domain))
+}
+
 /** Placeholder for a company that is on a client's list but has no stored data. */
 export function unknownCompany(domain: string, addedAt: string): Company {
   const fields = Object.fromEntries(COMPANY_COLUMNS.map((column) => [column, null]))

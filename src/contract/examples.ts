@@ -6,7 +6,7 @@ import type { CompanySubmission, Quote, QuoteDetails, SubmissionReply, TalSubmis
 import type { FirmPage, FirmQuery, FirmSummary, FirmSummaryQuery } from './firms.ts'
 import type { HistoryEvent, HistoryPage } from './history.ts'
 import type { CompanyMatches } from './match.ts'
-import type { CompanyPersons, ErasedPerson, FoundPerson, Person, PersonPage } from './persons.ts'
+import type { CompanyPersons, ErasedPerson, FoundPerson, Person, PersonBatch, PersonPage } from './persons.ts'
 import type { Erasure, ErasureFeed } from './privacy.ts'
 import type { Problem } from './problem.ts'
 import type { Stats } from './stats.ts'
@@ -177,6 +177,10 @@ const replies = {
   CompanyPage: { companies: [company], ...page } satisfies CompanyPage,
   CompanyBatch: { companies: [company], not_found: ['birch.example'] } satisfies CompanyBatch,
   CompanyPersonPage: { persons: [person], ...page } satisfies CompanyPersons,
+  PersonBatch: {
+    companies: [{ domain: DOMAIN, persons: [person], total: 1 }],
+    not_found: ['birch.example'],
+  } satisfies PersonBatch,
   Person: person,
   PersonPage: { persons: [foundPerson], ...page } satisfies PersonPage,
   ErasureReport: { email_hash: EMAIL_HASH, persons: 1, events: 7, signals: 0 } satisfies ErasedPerson,
@@ -343,6 +347,7 @@ const requests = {
     limit: 3,
   } satisfies FirmQuery,
   CompanyBatchReadRequest: { domains: [DOMAIN, 'birch.example'], include: 'leadership,signals' },
+  PersonBatchReadRequest: { domains: [DOMAIN, 'birch.example'], include: 'contact' },
   EnrichCompanyRequest: {
     domain: DOMAIN,
     include_leadership: true,

@@ -130,6 +130,47 @@ export const CompanyPersonsQuery = Type.Object(
 )
 export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
+/** Maximum number of companies per batch, and of people per company. */
+export const PERSON_BATCH_MAXIMUM = { companies: 50, persons: 200 }
+
+/** Groups of a batch. The groups `formadv` and `history` are available in the list of one company. */
+export const PERSON_BATCH_GROUPS = ['contact', 'profile'] as const
+
+export const PersonBatchRead = named(
+  'PersonBatchReadRequest',
+  Type.Object(
+    {
+      domains: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+        minItems: 1,
+        maxItems: PERSON_BATCH_MAXIMUM.companies,
+        description: 'Domains or URLs of the companies.',
+        examples: [['acme.example', 'birch.example']],
+      }),
+      include: Type.Optional(includeOf(PERSON_BATCH_GROUPS)),
+    },
+    { additionalProperties: false },
+  ),
+)
+export type PersonBatchRead = Static<typeof PersonBatchRead>
+
+export const PersonBatch = named(
+  'PersonBatch',
+  Type.Object({
+    companies: Type.Array(
+      Type.Object({
+        domain: Type.String(),
+        persons: Type.Array(Person, {
+          description: `The first ${PERSON_BATCH_MAXIMUM.persons} people at the company, most senior first.`,
+        }),
+        total: Type.Integer({ description: 'Number of people at the company.' }),
+      }),
+      { description: 'Companies with a record, in the order of the request.' },
+    ),
+    not_found: Type.Array(Type.String(), { description: 'Domains without a record, and inputs that are not domains.' }),
+  }),
+)
+export type PersonBatch = Static<typeof PersonBatch>
+
 const page = {
   total: Type.Integer({
     description:

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { CompanyPersons, PersonGroup } from '../contract/persons.ts'
 import type { Db } from '../db/database.ts'
@@ -18,15 +19,7 @@ export async function readCompanyPersons(
     offset,
   }: { groups: ReadonlySet<PersonGroup>; provenance: boolean; limit: number; offset: number },
 ): Promise<CompanyPersons> {
-  const current = personRecords(db)
-    .where('person.company_domain', '=', domain)
-    .where('person.left_at', 'is', null)
-    .orderBy('person.leadership_rank')
-    .orderBy(sql`person.email is null`)
-    .orderBy('person.full_name')
-    .orderBy('person.person_id')
-    .limit(limit)
-    .offset(offset)
+  const current = currentPersons(db, sql`${domain}`).limit(limit).offset(offset)
   const { rows: records } = await sql<PersonRecord>`${prepared}${current}`.execute(db)
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
   const total = isLast ? offset + records.length : await countCurrent(db, domain)
@@ -47,6 +40,44 @@ export async function readCompanyPersons(
   }))
   return { persons, total, limit, offset }
 }
+
+/**
+ * Reads the first current people at each company, most senior first, keyed by domain. Companies without people are
+ * absent.
+ */
+export async function readPersonsOfCompanies(
+  db: Db,
+  domains: readonly string[],
+  groups: ReadonlySet<PersonGroup>,
+  limit: number,
+): Promise<Map<string, Pick<CompanyPersons, 'persons' | 'total'>>> {
+  const current = currentPersons(db, sql.ref('given.domain')).limit(limit)
+  const { rows: records } = await sql<PersonRecord>`${prepared}
+    select found.* from unnest(${[...domains]}::text[]) as given (domain) cross join lateral (${current}) found`.execute(
+    db,
+  )
+  const added = await readPersonGroups(db, records, groups)
+  const persons = records.map((record, place) => ({ ...toPerson(record), ...added[place] }))
+  const grouped = [...Map.groupBy(persons, ({ company_domain }) => company_domain)]
+  return new Map(
+    await Promise.all(
+      grouped.map(async ([domain, all]): Promise<[string, Pick<CompanyPersons, 'persons' | 'total'>]> => {
+        const total = all.length < limit ? all.length : await countCurrent(db, domain)
+        return [domain, { persons: all, total }]
+      }),
+    ),
+  )
+}
+
+/** Query for the current people at a company, most senior first. */
+const currentPersons = (db: Db, domain: RawBuilder<unknown>) =>
+  personRecords(db)
+    .where('person.company_domain', '=', domain as RawBuilder<string>)
+    .where('person.left_at', 'is', null)
+    .orderBy('person.leadership_rank')
+    .orderBy(sql`person.email is null`)
+    .orderBy('person.full_name')
+    .orderBy('person.person_id')
 
 async function countCurrent(db: Db, domain: string): Promise<number> {
   const { total } = await db

@@ -74,6 +74,7 @@ export async function frequentStatements(bench: BenchService): Promise<{ calls: 
     'GET /v2/companies/{domain}/persons',
     `${company}/persons?include=all&include_provenance=true`,
   )
+  await request('POST /v2/persons/batch-read', '/v2/persons/batch-read', { domains: COMPANIES, include: 'all' })
   await request('GET /v2/persons', `/v2/persons?company_domain=${ALPHA}&include=all`)
   await request('GET /v2/persons', '/v2/persons?query=Chief&include=all')
   const [{ email_hash, person_id } = {}] = listed['persons'] as { email_hash: string; person_id: string }[]

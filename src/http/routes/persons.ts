@@ -1,6 +1,18 @@
 import { Type } from 'typebox'
+import { readPersonBatch } from '../../companies/read-person-batch.ts'
 import { HistoryPage, PersonHistoryQuery } from '../../contract/history.ts'
-import { ErasedPerson, PERSON_GROUPS, Person, PersonPage, PersonQuery, PersonSearch } from '../../contract/persons.ts'
+import {
+  ErasedPerson,
+  PERSON_BATCH_GROUPS,
+  PERSON_BATCH_MAXIMUM,
+  PERSON_GROUPS,
+  Person,
+  PersonBatch,
+  PersonBatchRead,
+  PersonPage,
+  PersonQuery,
+  PersonSearch,
+} from '../../contract/persons.ts'
 import { readPersonHistory } from '../../history/read-history.ts'
 import { sum } from '../../lib/sum.ts'
 import { isUuid } from '../../lib/uuid.ts'
@@ -47,6 +59,23 @@ export function personRoutes(api: App, { db, readStale, formAdvNames }: AppDeps)
       const groups = parseInclude(include, PERSON_GROUPS)
       return await readStale(request, ({ db }) => searchPersons(db, { ...query, ...company }, groups))
     },
+  )
+
+  api.post(
+    '/v2/persons/batch-read',
+    {
+      config: { rateClass: 'read', scope: 'read' },
+      schema: {
+        tags,
+        operationId: 'readPersons',
+        summary: 'List persons at several companies',
+        description: `Returns the current people at up to ${PERSON_BATCH_MAXIMUM.companies} companies, with optional field groups. Free. talhouse extension.`,
+        body: PersonBatchRead,
+        response: { 200: PersonBatch },
+      },
+    },
+    ({ body, caller }) =>
+      readPersonBatch(db, body.domains, parseInclude(body.include, PERSON_BATCH_GROUPS), caller.clientId),
   )
 
   api.get(

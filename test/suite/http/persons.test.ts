@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../../src/auth/api-keys.ts'
 import { hashEmail } from '../../../src/personal-data/email-hash.ts'
@@ -25,6 +26,35 @@ describe('persons', () => {
     const { body } = await get('/v2/companies/acme.example/persons?include_provenance=true&limit=1')
     expect(body.persons[0].provenance.title).toMatchObject({ source: 'website' })
     expect((await get('/v2/companies/acme.example/persons?limit=1')).body.persons[0]).not.toHaveProperty('provenance')
+  })
+
+  it('lists the persons of several companies in the order of the request, and the unknown companies', async () => {
+    const domains = ['birch.example', 'https://www.acme.example/x', 'unknown.example', 'localhost', 'acme.example']
+    const { status, body } = await records.service.call<Json>('POST', '/v2/persons/batch-read', {
+      body: { domains, include: 'contact' },
+    })
+    expect(status).toBe(200)
+    const pages = ['birch.example', 'acme.example'].map(async (domain) => {
+      const { body: page } = await get(`/v2/companies/${domain}/persons?include=contact`)
+      return { domain, persons: page.persons, total: page.total }
+    })
+    expect(body.companies).toEqual(await Promise.all(pages))
+    expect(body.companies[1].persons[0]).toMatchObject({ contact: { email: 'jane@acme.example' } })
+    expect(body.not_found).toEqual(['unknown.example', 'localhost'])
+  })
+
+  it('lists the first 200 persons of a company in a batch, and their total', async () => {
+    const { db } = records.service
+    await sql`
+      insert into person (company_domain, person_id, full_name, name_key, in_formadv, enrichment_status, last_seen_at)
+      select 'birch.example', gen_random_uuid(), 'Person ' || number, 'person ' || number, false, 'complete', now()
+      from generate_series(1, 201) as number`.execute(db)
+    const { body } = await records.service.call<Json>('POST', '/v2/persons/batch-read', {
+      body: { domains: ['birch.example'] },
+    })
+    expect(body.companies[0].total).toBeGreaterThan(200)
+    expect(body.companies[0].persons).toHaveLength(200)
+    await sql`delete from person where company_domain = 'birch.example' and full_name like 'Person %'`.execute(db)
   })
 
   it('reads persons by email_hash or the full digest', async () => {
