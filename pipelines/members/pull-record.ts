@@ -14,7 +14,13 @@ import { translateRecord } from './translate-record.ts'
 import type { CommitOptions, FetchedMember } from './write-record.ts'
 import { writeRecords } from './write-record.ts'
 
-/** Number of members per batch and per transaction. */
+/** Number of members per batch, which is written in one transaction. */
+const BATCH = 100
+
+/** Maximum number of batches in progress. With more, the batches take more memory and connections, but no less time. */
+const BATCHES = 3
+
+/** Number of separately fetched members per transaction. */
 const MEMBERS = 50
 
 export interface PullOptions extends CommitOptions {
@@ -40,44 +46,43 @@ export async function pullRecords(
   const { counts, runId, settings, signal, warehouse } = context
   const reader = { ...context, host }
   const departedFrom = departedLister(context)
-  const buffer = bufferWrites(MEMBERS, async (members: FetchedMember[]) => {
+  const write = async (members: FetchedMember[]): Promise<void> => {
     addCounts(counts, await inSpan('write members', {}, () => writeRecords(warehouse.db, members, runId, commit)))
-  })
+  }
   const read = async ({ fingerprint }: DueRecord, fetched: RawMember): Promise<FetchedMember> => {
     const record = readRecord(await translateRecord(host, fetched))
     return { record, fingerprint, departed: await departedFrom(record), raw: settings.keep_raw ? fetched : undefined }
   }
-  const take = async (group: readonly DueRecord[], fetched: readonly RawMember[]): Promise<void> => {
-    const members = await Promise.all(group.map((each, index) => read(each, fetched[index] as RawMember)))
-    for (const member of members) {
-      await buffer.add(member)
-      await onFetched?.(member.record.personsIncomplete)
+  /** Returns false if the service does not support batches. */
+  const pullBatch = async (batch: readonly DueRecord[]): Promise<boolean> => {
+    const domains = batch.map(({ domain }) => domain)
+    const fetched = await fetchRawMembers(reader, domains)
+    if (!fetched) return false
+    const members = await Promise.all(batch.map((each, index) => read(each, fetched[index] as RawMember)))
+    await write(members)
+    for (const { record } of members) await onFetched?.(record.personsIncomplete)
+    return true
+  }
+  const pullEach = async (members: Iterable<DueRecord> | AsyncIterable<DueRecord>): Promise<void> => {
+    const buffer = bufferWrites(MEMBERS, write)
+    try {
+      await forEachConcurrent(members, settings.concurrency, signal, async (each) => {
+        const member = await read(each, await fetchRawMember(reader, each.domain))
+        await buffer.add(member)
+        await onFetched?.(member.record.personsIncomplete)
+      })
+    } finally {
+      await buffer.flush()
     }
   }
-  const takeBatch = async (group: readonly DueRecord[]): Promise<boolean> => {
-    const fetched = await fetchRawMembers(
-      reader,
-      group.map(({ domain }) => domain),
-    )
-    if (fetched) await take(group, fetched)
-    return fetched !== undefined
-  }
-  const takeEach = (group: Iterable<DueRecord> | AsyncIterable<DueRecord>): Promise<void> =>
-    forEachConcurrent(group, settings.concurrency, signal, async (each) =>
-      take([each], [await fetchRawMember(reader, each.domain)]),
-    )
-  try {
-    const groups = chunksOf(due, MEMBERS)
-    const { value: first = [] } = await groups.next()
-    // The first batch shows whether the service supports batches. For one member, a batch would save no request.
-    if (inBatches && first.length > 1 && (await takeBatch(first)))
-      await forEachConcurrent(groups, settings.concurrency, signal, async (group) => {
-        if (!(await takeBatch(group))) await takeEach(group)
-      })
-    else await takeEach(withFirst(first, groups))
-  } finally {
-    await buffer.flush()
-  }
+  const batches = chunksOf(due, BATCH)
+  const { value: first = [] } = await batches.next()
+  // The first batch shows whether the service supports batches. For one member, a batch would save no request.
+  if (inBatches && first.length > 1 && (await pullBatch(first)))
+    await forEachConcurrent(batches, Math.min(BATCHES, settings.concurrency), signal, async (batch) => {
+      if (!(await pullBatch(batch))) await pullEach(batch)
+    })
+  else await pullEach(withFirst(first, batches))
 }
 
 async function* withFirst<Item>(first: readonly Item[], rest: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {

@@ -22,7 +22,7 @@ export type PersonInput = Input<WithInclude<PersonQuery, PersonGroup>>
 export type PersonSearchInput = Input<WithInclude<PersonSearch, PersonGroup>>
 
 export interface PersonBatchInput {
-  /** Domains or URLs of the companies, at most 50. */
+  /** Domains or URLs of the companies, at most 100. */
   domains: readonly string[]
   include?: Include<(typeof PERSON_BATCH_GROUPS)[number]> | undefined
 }
@@ -33,7 +33,7 @@ export interface PersonsClient {
   get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
   /** Searches for persons. The results contain a subset of the fields. Free. */
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
-  /** Gets the people at up to 50 companies. Unknown domains are listed in `not_found`. Free. */
+  /** Gets the people at up to 100 companies. Unknown domains are listed in `not_found`. Free. */
   batchRead(body: PersonBatchInput, options?: RequestOptions): Promise<PersonBatch>
   /** Changes to a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>

@@ -131,7 +131,7 @@ export const CompanyPersonsQuery = Type.Object(
 export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
 /** Maximum number of companies per batch, and of people per company. */
-export const PERSON_BATCH_MAXIMUM = { companies: 50, persons: 200 }
+export const PERSON_BATCH_MAXIMUM = { companies: 100, persons: 200 }
 
 /** Groups of a batch. The groups `formadv` and `history` are available in the list of one company. */
 export const PERSON_BATCH_GROUPS = ['contact', 'profile'] as const

@@ -15,7 +15,9 @@ import { startService } from '../../helpers/service.ts'
 import { domainNames } from '../../helpers/submissions.ts'
 import { startWorkerOn } from '../../helpers/work.ts'
 
-const MEMBERS = 30
+const MEMBERS = 130
+/** Number of requests for all members' records: two per 100 members. */
+const RECORD_REQUESTS = 4
 
 describe('nights against talhouse\u2019s own service', () => {
   let service: TestService
@@ -54,11 +56,11 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(rows).toEqual([{ enrichment_status: 'none', companies: MEMBERS }])
   })
 
-  it('fetches up to 50 enriched members from talhouse with two requests, and each history with one request', async () => {
+  it('fetches up to 100 enriched members from talhouse with two requests, and each history with one request', async () => {
     const run = await bench.run({ pipeline: nightly })
     expect(run).toMatchObject({ outcome: 'ok', units: MEMBERS })
     const requests = await requestsBySteps(run.id)
-    expect(requests).toMatchObject({ 'tal-members': 1, 'refresh-members': 1 + 2 })
+    expect(requests).toMatchObject({ 'tal-members': 1, 'refresh-members': 1 + RECORD_REQUESTS })
     // The ends of the first histories are probed until a response shows that the total counts all events.
     expect(requests['history']).toBeLessThanOrEqual(MEMBERS + bench.deps.settings.concurrency)
   })
