@@ -2,8 +2,8 @@
  * npm run bench -- pulls [ROUNDS] [MEMBERS] [ROSTER]: pulls all firms in a roster, and all members of a list (default:
  * 1,000) with their companies and people, from talhouse's service into PostgreSQL, first into an empty warehouse and
  * again without changes. Compares talhouse's built package, dlt as documented (stock), tuned dlt and a Singer tap and
- * target with two lower bounds: bare requests that discard the responses, and a bare COPY of the rows. Each round
- * reverses the order of the contenders. Prints one table with the medians over the rounds (default: 2), including
+ * target with two lower bounds: talhouse's requests with the responses discarded, and a bare COPY of the rows. Each
+ * round reverses the order of the contenders. Prints one table with the medians over the rounds (default: 2), including
  * program startup. dlt and Singer are skipped if Python or PyPI is not available.
  */
 import { execFileSync } from 'node:child_process'
@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FirmFieldType } from '../../src/contract/firm-fields.ts'
 import { FIRM_FIELD_NAMES, FIRM_FIELDS } from '../../src/contract/firm-fields.ts'
+import { chunk } from '../../src/lib/chunk.ts'
 import { copyOut } from '../../src/lib/copy.ts'
 import { startEmbeddedPostgres } from '../../src/lib/embedded-postgres/server.ts'
 import { silentLog } from '../../src/lib/logger.ts'
@@ -33,6 +34,7 @@ const BARE = join(import.meta.dirname, 'bare-pull.ts')
 const RANGES = 8
 const FIRM_PAGE = 50
 const LIST_PAGE = 1000
+const MEMBER_BATCH = 100
 const rounds = Number(process.argv[2] ?? 2)
 const members = Number(process.argv[3] ?? 1000)
 const roster = process.argv[4] ?? join(SHARED_ROSTERS, 'ia100322.zip')
@@ -177,9 +179,9 @@ async function writeFiles(url: string, folder: string): Promise<string[]> {
   const listPages = Array.from({ length: Math.ceil(members / LIST_PAGE) }, (_, page): BareRequest => {
     return { path: `/v2/clients/me/tal/companies?limit=${LIST_PAGE}&offset=${page * LIST_PAGE}` }
   })
-  const records = domainNames(members).flatMap((domain): BareRequest[] => [
-    { path: `/v2/companies/${domain}?include=leadership,signals` },
-    { path: `/v2/companies/${domain}/persons?include=contact&limit=200` },
+  const records = chunk(domainNames(members), MEMBER_BATCH).flatMap((domains): BareRequest[] => [
+    { path: '/v2/companies/batch-read', body: { domains, include: 'leadership,signals' } },
+    { path: '/v2/persons/batch-read', body: { domains, include: 'contact' } },
   ])
   await writeFile(join(folder, 'firms.json'), JSON.stringify(pages))
   await writeFile(join(folder, 'members.json'), JSON.stringify([...listPages, ...records]))
