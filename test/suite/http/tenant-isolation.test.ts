@@ -53,6 +53,15 @@ describe('a company that only another client has listed or is enriching', () => 
     }
   })
 
+  it.each([
+    'companies',
+    'persons',
+  ])('lists the companies as not found in a batch of %s of another client', async (kind) => {
+    const domains = [LISTED, PENDING, MISSED]
+    const { body } = await spy.call<Record<string, unknown>>('POST', `/v2/${kind}/batch-read`, { body: { domains } })
+    expect(body).toEqual({ companies: [], not_found: domains })
+  })
+
   it("a company that only one client uses does not appear in another client's searches, lists, tasks, deliveries, usage or counts", async () => {
     const seen: unknown[] = []
     for (const path of [
