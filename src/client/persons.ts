@@ -33,7 +33,7 @@ export interface PersonsClient {
   get(id: string, query?: PersonInput, options?: RequestOptions): Promise<Person>
   /** Searches for persons. The results contain a subset of the fields. Free. */
   search(query?: PersonSearchInput, options?: RequestOptions): Paged<PersonPage, FoundPerson>
-  /** Gets the people at up to 100 companies. Unknown domains are listed in `not_found`. Free. */
+  /** Gets the first 50 people at each of up to 100 companies. Unknown domains are listed in `not_found`. Free. */
   batchRead(body: PersonBatchInput, options?: RequestOptions): Promise<PersonBatch>
   /** Changes to a person, newest first by default. Free. */
   history(id: string, query?: HistoryInput, options?: RequestOptions): Paged<HistoryPage, HistoryEvent>

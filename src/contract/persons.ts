@@ -130,8 +130,11 @@ export const CompanyPersonsQuery = Type.Object(
 )
 export type CompanyPersonsQuery = Static<typeof CompanyPersonsQuery>
 
-/** Maximum number of companies per batch, and of people per company. */
-export const PERSON_BATCH_MAXIMUM = { companies: 100, persons: 200 }
+/**
+ * Maximum number of companies per batch, and of people per company. The largest response has 4 MB. With 200 people per
+ * company, it would have 15 MB and take 120 MB of the service's memory.
+ */
+export const PERSON_BATCH_MAXIMUM = { companies: 100, persons: 50 }
 
 /** Groups of a batch. The groups `formadv` and `history` are available in the list of one company. */
 export const PERSON_BATCH_GROUPS = ['contact', 'profile'] as const

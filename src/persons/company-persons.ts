@@ -22,7 +22,7 @@ export async function readCompanyPersons(
   const current = currentPersons(db, sql`${domain}`).limit(limit).offset(offset)
   const { rows: records } = await sql<PersonRecord>`${prepared}${current}`.execute(db)
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
-  const total = isLast ? offset + records.length : await countCurrent(db, domain)
+  const total = isLast ? offset + records.length : ((await countCurrent(db, [domain])).get(domain) ?? 0)
   const [added, evidence] = await Promise.all([
     readPersonGroups(db, records, groups),
     provenance
@@ -59,14 +59,11 @@ export async function readPersonsOfCompanies(
   const added = await readPersonGroups(db, records, groups)
   const persons = records.map((record, place) => ({ ...toPerson(record), ...added[place] }))
   const grouped = [...Map.groupBy(persons, ({ company_domain }) => company_domain)]
-  return new Map(
-    await Promise.all(
-      grouped.map(async ([domain, all]): Promise<[string, Pick<CompanyPersons, 'persons' | 'total'>]> => {
-        const total = all.length < limit ? all.length : await countCurrent(db, domain)
-        return [domain, { persons: all, total }]
-      }),
-    ),
+  const totals = await countCurrent(
+    db,
+    grouped.flatMap(([domain, all]) => (all.length < limit ? [] : [domain])),
   )
+  return new Map(grouped.map(([domain, all]) => [domain, { persons: all, total: totals.get(domain) ?? all.length }]))
 }
 
 /** Query for the current people at a company, most senior first. */
@@ -79,12 +76,15 @@ const currentPersons = (db: Db, domain: RawBuilder<unknown>) =>
     .orderBy('person.full_name')
     .orderBy('person.person_id')
 
-async function countCurrent(db: Db, domain: string): Promise<number> {
-  const { total } = await db
+/** Counts the current people at each company. Companies without people are absent. */
+async function countCurrent(db: Db, domains: readonly string[]): Promise<Map<string, number>> {
+  if (domains.length === 0) return new Map()
+  const rows = await db
     .selectFrom('person')
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .where('company_domain', '=', domain)
+    .select((select) => ['company_domain', select.fn.countAll<number>().as('total')])
+    .where('company_domain', 'in', domains)
     .where('left_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return total
+    .groupBy('company_domain')
+    .execute()
+  return new Map(rows.map(({ company_domain, total }) => [company_domain, total]))
 }

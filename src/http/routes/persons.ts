@@ -69,7 +69,7 @@ export function personRoutes(api: App, { db, readStale, formAdvNames }: AppDeps)
         tags,
         operationId: 'readPersons',
         summary: 'List persons at several companies',
-        description: `Returns the current people at up to ${PERSON_BATCH_MAXIMUM.companies} companies, with optional field groups. Free. talhouse extension.`,
+        description: `Returns the first ${PERSON_BATCH_MAXIMUM.persons} current people at each of up to ${PERSON_BATCH_MAXIMUM.companies} companies, most senior first, with optional field groups. Free. talhouse extension.`,
         body: PersonBatchRead,
         response: { 200: PersonBatch },
       },
