@@ -26,9 +26,14 @@ export const isRejectedRequest = (error: unknown): boolean =>
 /** Whether the service no longer knows the requested resource, such as an expired cursor. */
 export const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found'
 
-/** Whether the service does not support the request's method at its path. */
-export const isUnsupportedMethod = (error: unknown): boolean =>
-  error instanceof AppError && error.cause instanceof ApiError && [405, 501].includes(error.cause.status)
+/**
+ * Whether the service refused the request permanently. Hosts without an extension respond to its requests with one of
+ * several statuses, such as 403, 404, 405, 422 or 501.
+ */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.cause instanceof ApiError &&
+  (error.cause.status === 501 || (error.cause.status < 500 && error.cause.status !== 429))
 
 /** Converts an API client error to an AppError with a code. Returns other errors unchanged. */
 export function asAppError(error: unknown): unknown {

@@ -21,7 +21,7 @@ import { createClient } from '../../src/client/index.ts'
 import type { FirmQuery } from '../../src/contract/firms.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import { retryAfterSeconds } from '../../src/lib/retry-after.ts'
-import { asAppError, isNotFound, isRejectedRequest, isUnsupportedMethod } from './app-error.ts'
+import { asAppError, isRefused } from './app-error.ts'
 import { checked } from './check-reply.ts'
 import { connect } from './connection.ts'
 import { createLimiter } from './limiter.ts'
@@ -208,8 +208,7 @@ function whenNotFound(error: unknown): undefined {
   throw error
 }
 
-/** Hosts without an extension may reject its path, its method or its body. */
 function whenUnsupported(error: unknown): undefined {
-  if (isNotFound(error) || isRejectedRequest(error) || isUnsupportedMethod(error)) return undefined
+  if (isRefused(error)) return undefined
   throw error
 }

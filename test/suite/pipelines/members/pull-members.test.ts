@@ -37,6 +37,16 @@ const event = (field: string, changed_at: string, old_value: unknown = null, new
 })
 
 describe('pulling the target account list', () => {
+  it.each([403, 404, 405, 422])('fetches each member if the host refuses a batch with %i', async (status) => {
+    await using host = await startStrangeHost()
+    addCompany(host, 'a.example')
+    addCompany(host, 'b.example')
+    host.fault = (request) => (request.endsWith('/batch-read') ? { status } : undefined)
+    await using bench = await pipelineBench(host)
+    expect(await bench.run({ pipeline: talMembers })).toMatchObject({ error_code: null, inserted: 8 })
+    expect(host.requests.filter((request) => request.endsWith('/batch-read'))).toHaveLength(1)
+  })
+
   it('a pull stays degraded, and fetches the record again, while the host returns only some of its people', async () => {
     await using host = await startStrangeHost()
     addCompany(host, 'large.example', 6)
