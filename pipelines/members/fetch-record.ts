@@ -36,29 +36,32 @@ export async function fetchRawMember(reader: RecordReader, domain: string): Prom
 }
 
 /**
- * Fetches several members' records with two requests, which are talhouse extensions. Members that the responses do not
- * contain completely are fetched separately. Returns undefined if the service does not support these requests, or if
- * provenance is pulled, which their responses do not contain.
+ * Fetches several members' records with two requests, which are talhouse extensions. Returns the records by domain.
+ * Members that a response does not contain completely are absent. Returns undefined if the service does not support
+ * these requests, or if provenance is pulled, which their responses do not contain.
  */
 export async function fetchRawMembers(
-  reader: RecordReader,
+  { client, settings, signal }: RecordReader,
   domains: readonly string[],
-): Promise<RawMember[] | undefined> {
-  const { client, settings, signal } = reader
+): Promise<ReadonlyMap<string, RawMember> | undefined> {
   if (settings.members.provenance !== 'none') return undefined
-  const [companies, people] = await Promise.all([
-    client.companies.batchRead({ domains, include: ['leadership', 'signals'] }, signal),
-    client.persons.batchRead({ domains, include: ['contact'] }, signal),
-  ])
-  if (!companies || !people) return undefined
-  const records = new Map(companies.companies.map((company) => [company['domain'], company]))
-  const peopleAt = new Map(people.companies.map((each) => [each.domain, each]))
-  return await Promise.all(
-    domains.map(async (domain) => {
-      const [company, found] = [records.get(domain), peopleAt.get(domain)]
-      const isComplete = company && found && found.persons.length === found.total
-      if (!isComplete) return await fetchRawMember(reader, domain)
-      return { domain, company, persons: found.persons, personsIncomplete: undefined }
+  const people = await client.persons.batchRead({ domains, include: ['contact'] }, signal)
+  if (!people) return undefined
+  const complete = new Map(
+    people.companies.flatMap(({ domain, persons, total }) =>
+      persons.length === total ? [[domain, persons] as const] : [],
+    ),
+  )
+  // Members with many people are not requested, because their leadership would make the response large.
+  const requested = domains.filter((domain) => complete.has(domain))
+  if (requested.length === 0) return new Map()
+  const found = await client.companies.batchRead({ domains: requested, include: ['leadership', 'signals'] }, signal)
+  if (!found) return undefined
+  const companies = new Map(found.companies.map((company) => [company['domain'], company]))
+  return new Map(
+    requested.flatMap((domain): [string, RawMember][] => {
+      const [company, persons] = [companies.get(domain), complete.get(domain)]
+      return company && persons ? [[domain, { domain, company, persons, personsIncomplete: undefined }]] : []
     }),
   )
 }

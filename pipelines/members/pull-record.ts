@@ -35,7 +35,7 @@ export interface PullOptions extends CommitOptions {
 
 /**
  * Fetches and writes members' records. Records are written while others are fetched. If a request fails, the records
- * fetched before it are written.
+ * fetched before it are written, except those of its batch.
  */
 export async function pullRecords(
   context: RunContext,
@@ -53,36 +53,49 @@ export async function pullRecords(
     const record = readRecord(await translateRecord(host, fetched))
     return { record, fingerprint, departed: await departedFrom(record), raw: settings.keep_raw ? fetched : undefined }
   }
+  const buffer = bufferWrites(MEMBERS, write)
+  const pullEach = async (
+    members: Iterable<DueRecord> | AsyncIterable<DueRecord>,
+    concurrency = settings.concurrency,
+  ): Promise<void> =>
+    await forEachConcurrent(members, concurrency, signal, async (each) => {
+      const member = await read(each, await fetchRawMember(reader, each.domain))
+      await buffer.add(member)
+      await onFetched?.(member.record.personsIncomplete)
+    })
   /** Returns false if the service does not support batches. */
   const pullBatch = async (batch: readonly DueRecord[]): Promise<boolean> => {
     const domains = batch.map(({ domain }) => domain)
     const fetched = await fetchRawMembers(reader, domains)
     if (!fetched) return false
-    const members = await Promise.all(batch.map((each, index) => read(each, fetched[index] as RawMember)))
-    await write(members)
+    const members = await Promise.all(
+      batch.flatMap((each) => {
+        const raw = fetched.get(each.domain)
+        return raw ? [read(each, raw)] : []
+      }),
+    )
+    if (members.length > 0) await write(members)
     for (const { record } of members) await onFetched?.(record.personsIncomplete)
+    // The other batches in progress fetch members separately, too.
+    await pullEach(
+      batch.filter(({ domain }) => !fetched.has(domain)),
+      Math.ceil(settings.concurrency / BATCHES),
+    )
     return true
   }
-  const pullEach = async (members: Iterable<DueRecord> | AsyncIterable<DueRecord>): Promise<void> => {
-    const buffer = bufferWrites(MEMBERS, write)
-    try {
-      await forEachConcurrent(members, settings.concurrency, signal, async (each) => {
-        const member = await read(each, await fetchRawMember(reader, each.domain))
-        await buffer.add(member)
-        await onFetched?.(member.record.personsIncomplete)
+  try {
+    if (!inBatches) return await pullEach(due)
+    const batches = chunksOf(due, BATCH)
+    const { value: first = [] } = await batches.next()
+    // The first batch shows whether the service supports batches. For one member, a batch would save no request.
+    if (first.length > 1 && (await pullBatch(first)))
+      await forEachConcurrent(batches, Math.min(BATCHES, settings.concurrency), signal, async (batch) => {
+        if (!(await pullBatch(batch))) await pullEach(batch)
       })
-    } finally {
-      await buffer.flush()
-    }
+    else await pullEach(withFirst(first, batches))
+  } finally {
+    await buffer.flush()
   }
-  const batches = chunksOf(due, BATCH)
-  const { value: first = [] } = await batches.next()
-  // The first batch shows whether the service supports batches. For one member, a batch would save no request.
-  if (inBatches && first.length > 1 && (await pullBatch(first)))
-    await forEachConcurrent(batches, Math.min(BATCHES, settings.concurrency), signal, async (batch) => {
-      if (!(await pullBatch(batch))) await pullEach(batch)
-    })
-  else await pullEach(withFirst(first, batches))
 }
 
 async function* withFirst<Item>(first: readonly Item[], rest: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {

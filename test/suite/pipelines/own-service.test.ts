@@ -78,6 +78,19 @@ describe('nights against talhouse\u2019s own service', () => {
     expect(run).toMatchObject({ outcome: 'ok', units: 0, inserted: 0, updated: 0, gone: 0, requests: 5 })
     expect(await requestsBySteps(run.id)).toMatchObject({ 'tal-members': 1, 'refresh-members': 0, history: 0 })
   })
+
+  it('fetches all people of members that have more people than a batch contains', async () => {
+    const large = domainNames(MEMBERS).slice(0, 60)
+    await sql`
+      insert into person (company_domain, full_name, name_key, enrichment_status, last_seen_at)
+      select domain, 'Person ' || number, 'person ' || number, 'complete', now()
+      from unnest(${large}::text[]) as given (domain), generate_series(1, 51) as number`.execute(service.db)
+    await sql`delete from sync.member_state`.execute(bench.warehouse.db)
+    const run = await bench.run({ pipeline: talMembers })
+    expect(run).toMatchObject({ outcome: 'ok', inserted: large.length * 51, gone: 0 })
+    // The ends of the first lists are probed until a response shows that the total counts all people.
+    expect(run.requests).toBeLessThanOrEqual(1 + RECORD_REQUESTS + 2 * large.length + bench.deps.settings.concurrency)
+  })
 })
 
 it('pulls every member again within full_pull_days, some each night', () => {
