@@ -1,6 +1,6 @@
 /** A buffer whose items are written in batches while the caller produces further items. */
 export interface WriteBuffer<Item> {
-  /** Adds an item. If the buffer is full, waits for the batch in progress. Throws the error of a failed batch. */
+  /** Adds an item. While the buffer is full, waits for the batch in progress. Throws the error of a failed batch. */
   add(item: Item): Promise<void>
   /** Writes the remaining items, and waits until all items have been written. Throws the error of a failed batch. */
   flush(): Promise<void>
@@ -13,21 +13,33 @@ const MAX_DELAY_MS = 1000
 export function bufferWrites<Item>(size: number, write: (items: Item[]) => Promise<void>): WriteBuffer<Item> {
   let batch: Item[] = []
   let begunAt = 0
+  let isWriting = false
   let writing: Promise<void> = Promise.resolve()
+  /** Set while a complete batch waits for the batch in progress. */
+  let full: Promise<void> | undefined
   const begin = (): void => {
     const items = batch
     batch = []
-    writing = writing.then(() => write(items))
+    isWriting = true
+    writing = writing
+      .then(() => write(items))
+      .finally(() => {
+        isWriting = false
+      })
     writing.catch(() => undefined) // `add` and `flush` throw the error
   }
   return {
     async add(item) {
+      while (full) await full
       if (batch.length === 0) begunAt = performance.now()
       batch.push(item)
-      if (batch.length < size && performance.now() - begunAt < MAX_DELAY_MS) return
-      const earlier = writing
-      begin()
-      await earlier
+      if (batch.length < size && (isWriting || performance.now() - begunAt < MAX_DELAY_MS)) return
+      full = writing.then(begin)
+      try {
+        await full
+      } finally {
+        full = undefined
+      }
     },
     async flush() {
       if (batch.length > 0) begin()

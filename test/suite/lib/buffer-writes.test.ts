@@ -27,6 +27,27 @@ describe('buffered writes', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]])
   })
 
+  it('holds at most two batches, whatever the number of concurrent producers', async () => {
+    let added = 0
+    let written = 0
+    let held = 0
+    const buffer = bufferWrites(10, async (items: number[]) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      written += items.length
+    })
+    const produce = async (): Promise<void> => {
+      for (let item = 0; item < 20; item += 1) {
+        await buffer.add(item)
+        added += 1
+        held = Math.max(held, added - written)
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, produce))
+    await buffer.flush()
+    expect(written).toBe(320)
+    expect(held).toBeLessThanOrEqual(20)
+  })
+
   it('throws the error of a failed batch, and writes no further batch', async () => {
     const batches: number[][] = []
     const buffer = bufferWrites(1, async (items: number[]) => {
