@@ -1,8 +1,9 @@
 /**
- * `npm run generate -- company-facts [--measure]`: trains the models that decide which candidates are company facts,
+ * `npm run generate -- company-facts [--measure [SETS]]`: trains the models that decide which candidates are company facts,
  * and the model that ranks phrases for the industry, and writes their weights. Candidates come from the gold sites and
  * pages that may be used for training, and from the sentences in `test/fixtures/training/company-facts.tsv`. `--measure`
- * instead leaves out one set of gold sites after another, and prints the results for the sets left out. Deterministic.
+ * instead leaves out one set of gold sites after another, and prints the results for the sets left out. SETS is the start
+ * of their names, such as `independent-8`. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import type { Decide, Decision, DecisionWeights } from '../src/enrichment/company/facts/decide.ts'
@@ -20,13 +21,14 @@ import { printRows, printTable } from '../test/eval/print-table.ts'
 import { Score } from '../test/eval/site-scores.ts'
 import type { Choice } from './training/choices.ts'
 import { trainChoices } from './training/choices.ts'
-import { companyFactExamples, NOW } from './training/company-fact-examples.ts'
+import { companyFactExamples, NOW, nameExamples } from './training/company-fact-examples.ts'
 import type { Labeled } from './training/labeled.ts'
 import { rankingExamples, trainRanking } from './training/phrase-ranking.ts'
 
 const ITERATIONS = 150
 /** Strength of the L2 regularization, chosen on sites left out of training. */
 const L2: Record<Decision, number> = {
+  name: 1,
   founding: 0.5,
   staff: 0.5,
   'legal-name': 0.05,
@@ -79,14 +81,25 @@ const trainFolds = (examples: readonly Labeled[], decisions?: readonly Decision[
     ),
   )
 
+/** Decisions that other models depend on. */
+const IN_FOLDS: readonly Decision[] = ['name', 'industry']
+
 /** Trains without one set of sites after another, and prints the facts read on the sites left out. */
-function measure(examples: readonly Labeled[]): void {
+function measure(examples: readonly Labeled[], sets: string): void {
   const total = new Score()
-  const decides = trainFolds(examples)
-  const ranking = rankingExamples((group) => decides[foldOf(group)] as Decide)
+  const decides = trainFolds(examples, IN_FOLDS)
+  const ranking = rankingExamples(decideOf(decides, decides[0] as Decide))
   LEARN.forEach((half, fold) => {
-    const models = {
-      decide: decides[fold] as Decide,
+    if (!half.startsWith(sets)) return
+    const others = createDecide(
+      trainAll(
+        examples.filter(({ group }) => foldOf(group) !== fold),
+        DECISIONS.filter((one) => !IN_FOLDS.includes(one)),
+      ),
+    )
+    const models: FactModels = {
+      decide: (decision, candidates) =>
+        (IN_FOLDS.includes(decision) ? (decides[fold] as Decide) : others)(decision, candidates),
       trees: trainRanking(ranking.filter(({ group }) => foldOf(group) !== fold)),
     }
     const score = new Score()
@@ -97,7 +110,7 @@ function measure(examples: readonly Labeled[]): void {
     printTable(`${half}, left out of training`, score.fields)
     console.log(score.differences.map((line) => `    ${line}`).join('\n'))
   })
-  printTable('All sets, each left out of training', total.fields)
+  printTable('These sets, each left out of training', total.fields)
   printRows(
     CALIBRATION_HEADING,
     [...Map.groupBy(total.answers.facts, ({ field }) => field)].map(([field, answers]) =>
@@ -134,16 +147,22 @@ function factsOf({ domain, pages }: GoldSite, models: FactModels): Observation[]
   )
 }
 
-const examples = companyFactExamples()
+/** Returns the models of the fold that does not contain a group. Invented pages are in no fold. */
+const decideOf =
+  (decides: readonly Decide[], all: Decide) =>
+  (group: string): Decide =>
+    decides[foldOf(group)] ?? all
+
+const names = nameExamples()
+const decideNames = decideOf(trainFolds(names, ['name']), createDecide(trainAll(names, ['name'])))
+const examples = [...names, ...companyFactExamples(decideNames)]
 console.log(`${examples.length} candidates, ${examples.filter(({ isFact }) => isFact).length} facts`)
-if (process.argv.includes('--measure')) measure(examples)
+const measured = process.argv.indexOf('--measure')
+if (measured >= 0) measure(examples, process.argv[measured + 1] ?? '')
 else {
-  const decides = trainFolds(examples, ['industry'])
+  const decides = trainFolds(examples, IN_FOLDS)
   const write = (file: string, text: string): void =>
     writeFileSync(new URL(`../src/enrichment/company/facts/${file}`, import.meta.url), `${text}\n`)
   write('weights.json', JSON.stringify(trainAll(examples), null, 2))
-  write(
-    'weights-phrases.json',
-    JSON.stringify(trainRanking(rankingExamples((group) => decides[foldOf(group)] as Decide))),
-  )
+  write('weights-phrases.json', JSON.stringify(trainRanking(rankingExamples(decideOf(decides, decides[0] as Decide)))))
 }

@@ -3,15 +3,16 @@ import { parsePhoneNumber } from 'awesome-phonenumber'
 import { mulberry32, randomOf } from '../../src/demo/seeded-random.ts'
 import { countryCode } from '../../src/enrichment/company/countries.ts'
 import { foundingCandidates, staffCandidates } from '../../src/enrichment/company/facts/count-facts.ts'
-import type { Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
+import { countryOfSite } from '../../src/enrichment/company/facts/country-of-site.ts'
+import type { Decide, Decision, Features } from '../../src/enrichment/company/facts/decide.ts'
 import { grams } from '../../src/enrichment/company/facts/features.ts'
 import type { IndustryCandidate } from '../../src/enrichment/company/facts/industry.ts'
 import { industryCandidates } from '../../src/enrichment/company/facts/industry.ts'
 import { legalNameCandidates } from '../../src/enrichment/company/facts/legal-names.ts'
 import { phoneCandidates } from '../../src/enrichment/company/facts/phones.ts'
 import { addressCandidates } from '../../src/enrichment/company/facts/places.ts'
-import { countryOfSite, namesOf } from '../../src/enrichment/company/facts/read-facts.ts'
-import { siteName } from '../../src/enrichment/company/facts/site-name.ts'
+import { namesOf, siteName } from '../../src/enrichment/company/facts/read-facts.ts'
+import { nameCandidates } from '../../src/enrichment/company/facts/site-name.ts'
 import type { SiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { addOwnName, readSiteText } from '../../src/enrichment/company/facts/site-text.ts'
 import { statedNames } from '../../src/enrichment/company/organization.ts'
@@ -35,6 +36,7 @@ export const NOW = new Date('2026-11-01T00:00:00Z')
  * sites, but only sites have all candidates that are compared.
  */
 const SITE_WEIGHT: Record<Decision, number> = {
+  name: 3,
   founding: 12,
   staff: 12,
   'legal-name': 3,
@@ -47,6 +49,7 @@ const CONTEXT_WEIGHT = 0.3
 const FOREIGN_PAGES = 200
 /** Most invented pages state no fact about the company, and most sites do, so their weights are balanced. */
 const FOREIGN_WEIGHT: Record<Decision, number> = {
+  name: 0.2,
   founding: 2,
   staff: 2,
   'legal-name': 0.2,
@@ -71,6 +74,11 @@ const fold = (text: string | number | undefined): string =>
     .replace(/\.$/u, '')
     .trim()
 
+/** Returns whether a city is one of the accepted ones. East Asian addresses may omit the word for `city`. */
+const isCity = (city: string | undefined, accepted: GoldSite['fields']): boolean =>
+  acceptedOf(accepted['headquarters_city']).some((one) => withoutCityWord(fold(one)) === withoutCityWord(fold(city)))
+const withoutCityWord = (city: string): string => city.replace(/(?<=\p{L}{2})[市시]$/u, '')
+
 /** Returns the best value of each field. */
 const firstOf = (accepted: GoldSite['fields']): Facts =>
   Object.fromEntries(
@@ -89,12 +97,15 @@ function phrasesOf(site: SiteText, names: readonly string[], facts: Facts): Indu
 }
 
 /** Returns the site's name and its phrases that may describe the company. */
-export function namedPhrases({ site, stated, fields }: LearnSite): {
+export function namedPhrases(
+  { site, stated, fields }: LearnSite,
+  decide: Decide,
+): {
   name: string | undefined
   candidates: IndustryCandidate[]
 } {
   const facts = firstOf(fields)
-  const name = siteName(site, stated)?.name
+  const name = siteName(site, stated, decide)
   const names = namesOf(site, name, stated)
   if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
   return { name, candidates: phrasesOf(site, names, facts) }
@@ -106,15 +117,16 @@ function fromSite(
   accepted: GoldSite['fields'],
   group: string,
   isComplete: boolean,
+  decide: Decide,
 ): Labeled[] {
   const facts = firstOf(accepted)
-  const names = namesOf(site, siteName(site, stated)?.name, stated)
+  const names = namesOf(site, siteName(site, stated, decide), stated)
   const legalNames = legalNameCandidates(site, names)
   if (facts['legal_name']) addOwnName(site, String(facts['legal_name']))
   const home = countryOfSite(site)
   const land = countryCode(String(facts['headquarters_country'] ?? '')) ?? home
   const addresses = addressCandidates(site, home)
-  const own = addresses.find(({ address }) => fold(address.city) === fold(facts['headquarters_city']))
+  const own = addresses.find(({ address }) => isCity(address.city, accepted))
   const all: [Decision, string, { features: Features }[], (one: never) => boolean, (one: never) => string][] = [
     [
       'legal-name',
@@ -134,7 +146,7 @@ function fromSite(
       'address',
       'headquarters_city',
       addresses,
-      (one: { address: { city?: string } }) => fold(one.address.city) === fold(facts['headquarters_city']),
+      (one: { address: { city?: string } }) => isCity(one.address.city, accepted),
       (one: { address: object }) => JSON.stringify(one.address),
     ],
     [
@@ -219,11 +231,12 @@ export const learnSites = (): LearnSite[] =>
     }),
   )
 
-function fromPages(): Labeled[] {
+/** Reads the gold pages that may be used for training. */
+function learnPages(): { file: string; site: SiteText; stated: string[]; facts: GoldSite['fields'] }[] {
   const folder = new URL('../../test/fixtures/gold/company/dev/', import.meta.url)
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => {
+    .map((file) => {
       const gold = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as {
         domain: string
         facts: GoldSite['fields']
@@ -231,17 +244,17 @@ function fromPages(): Labeled[] {
       const html = readFileSync(new URL(file.replace('.json', '.html'), folder), 'utf8')
       const page = parsePage(html, `https://${gold.domain}/`)
       const stated = statedNames(structuredDataOf(page, html), gold.domain)
-      return fromSite(readSiteText([page], gold.domain, NOW), stated, gold.facts, file, true)
+      return { file, site: readSiteText([page], gold.domain, NOW), stated, facts: gold.facts }
     })
 }
 
 /** Candidates on invented pages, which mostly state facts about other organizations. */
-function fromForeignFacts(): Labeled[] {
+function fromForeignFacts(decide: Decide): Labeled[] {
   return foreignFactPages(FOREIGN_PAGES).flatMap(({ domain, html, country, facts }, place) => {
     const page = parsePage(html, `https://${domain}/`)
     const phone = parsePhoneNumber(String(facts['phone'] ?? ''), { regionCode: country }).number?.e164
     const own = { ...facts, ...(phone && { phone }) }
-    return fromSite(readSiteText([page], domain, NOW), [], own, `invented ${place}`, true).map((one) => ({
+    return fromSite(readSiteText([page], domain, NOW), [], own, `invented ${place}`, true, decide).map((one) => ({
       ...one,
       weight: FOREIGN_WEIGHT[one.decision],
     }))
@@ -359,13 +372,44 @@ function fromContexts(): Labeled[] {
   })
 }
 
+/** Labels the candidates for the name of a site. */
+const namesOfSite = (
+  site: SiteText,
+  stated: readonly string[],
+  accepted: GoldSite['fields'],
+  group: string,
+): Labeled[] =>
+  acceptedOf(accepted['name']).length === 0
+    ? []
+    : nameCandidates(site, stated).map(
+        ({ name, features }): Labeled => ({
+          decision: 'name',
+          features,
+          isFact: acceptedOf(accepted['name']).some((one) => fold(one) === fold(name)),
+          group,
+          weight: SITE_WEIGHT.name,
+          text: name,
+        }),
+      )
+
+/** Returns the candidates for names from gold sites and pages. */
+export const nameExamples = (): Labeled[] => [
+  ...learnSites().flatMap(({ site, stated, fields, group }) => namesOfSite(site, stated, fields, group)),
+  ...learnPages().flatMap(({ site, stated, facts, file }) => namesOfSite(site, stated, facts, file)),
+]
+
 /**
- * Returns all training candidates: from gold sites and pages, invented pages, and handwritten sentences and phrases.
+ * Returns all training candidates except names: from gold sites and pages, invented pages, and handwritten sentences
+ * and phrases. `decideFor` returns a model of names that was trained without the group.
  */
-export const companyFactExamples = (): Labeled[] => [
-  ...learnSites().flatMap(({ site, stated, fields, group }) => fromSite(site, stated, fields, group, false)),
-  ...fromPages(),
-  ...fromForeignFacts(),
+export const companyFactExamples = (decideFor: (group: string) => Decide): Labeled[] => [
+  ...learnSites().flatMap(({ site, stated, fields, group }) =>
+    fromSite(site, stated, fields, group, false, decideFor(group)),
+  ),
+  ...learnPages().flatMap(({ site, stated, facts, file }) =>
+    fromSite(site, stated, facts, file, true, decideFor(file)),
+  ),
+  ...fromForeignFacts(decideFor('')),
   ...fromSentences(),
   ...inventedIndustries(),
   ...fromContexts(),

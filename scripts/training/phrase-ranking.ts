@@ -32,11 +32,11 @@ const OPTIONS = { trees: 80, depth: 5, rate: 0.1, minimum: 2, l2: 4, share: 0.5 
 const MIN_COUNT = 150
 
 /** Returns the gold sites with a stated business, and the handwritten ones. */
-function phraseSites(): PhraseSite[] {
+function phraseSites(decideFor: (group: string) => Decide): PhraseSite[] {
   return [
     ...learnSites().flatMap((one) => {
       const accepted = acceptedOf(one.fields['industry']).map(fold)
-      return accepted.length === 0 ? [] : [{ ...one, ...namedPhrases(one), accepted }]
+      return accepted.length === 0 ? [] : [{ ...one, ...namedPhrases(one, decideFor(one.group)), accepted }]
     }),
     ...describedSites().map((one, at) => ({
       group: one.group,
@@ -52,7 +52,7 @@ function phraseSites(): PhraseSite[] {
  * probabilities of training examples are too high.
  */
 export const rankingExamples = (decideFor: (group: string) => Decide): RankingExample[] =>
-  phraseSites().map(({ group, site, name, candidates, accepted }) => ({
+  phraseSites(decideFor).map(({ group, site, name, candidates, accepted }) => ({
     group,
     phrases: describePhrases(site, name, candidates, decideFor(group)).map((one) => ({
       ...one,

@@ -35,7 +35,7 @@ for (const half of HALVES) {
       ['names and titles', score.people],
     ])
     printTable(`${sites.length} sites, ${half}, ${how}: company facts`, score.fields)
-    if (process.argv.includes('--differences') && half.endsWith('learn'))
+    if (process.argv.includes('--differences') && /learn(?:-\d)?$/u.test(half))
       console.log(score.differences.map((line) => `    ${line}`).join('\n'))
   }
   const mean = requests.reduce((sum, count) => sum + count, 0) / requests.length

@@ -22,6 +22,7 @@ const ALIASES: Record<string, string> = {
   'hong kong': 'HK',
   turkey: 'TR',
   'south korea': 'KR',
+  'سلطنة عمان': 'OM',
 }
 
 const LANGUAGES =
@@ -29,15 +30,21 @@ const LANGUAGES =
     ' ',
   )
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const isCurrent = (code: string): boolean => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`
+/** Ignores case, the form of apostrophes, and Arabic vowel signs. */
+const keyOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[\u064B-\u0650\u0652]/gu, '')
 const codes = new Map<string, string>(Object.entries(ALIASES))
 for (const language of LANGUAGES) {
   const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
   for (let code = 26 * 26; code-- > 0; ) {
     const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26))
     const name = names.of(letters)
-    // `Intl.DisplayNames` also returns names for the alias `UK` and for withdrawn codes, which must not replace current
-    // codes.
-    if (name && letters !== 'UK' && !codes.has(name.toLowerCase())) codes.set(name.toLowerCase(), letters)
+    // `Intl.DisplayNames` also returns names for aliases and withdrawn codes, such as `UK`, `FX` and `HV`.
+    if (name && !codes.has(keyOf(name)) && isCurrent(letters)) codes.set(keyOf(name), letters)
   }
 }
 codes.set('germany', 'DE').set('deutschland', 'DE')
@@ -65,7 +72,7 @@ export function countryCode(text: string): string | undefined {
   const trimmed = text.trim()
   if (/^[A-Z]{2}$/.test(trimmed)) return trimmed === 'UK' ? 'GB' : english.of(trimmed) ? trimmed : undefined
   if (ISO3[trimmed]) return ISO3[trimmed]
-  return codes.get(trimmed.toLowerCase())
+  return codes.get(keyOf(trimmed))
 }
 
 /** Returns the English name of a country, as used in records: `Türkiye`, `United Kingdom`. */

@@ -43,10 +43,13 @@ export function extractCompany(pages: readonly CompanyPage[], domain: string, ob
     stated,
   )
   const hasPhrase = facts.some(({ field }) => field === 'industry')
+  const hasName = facts.some(({ field }) => field === 'name')
   const marked = pages
     .flatMap(({ page, items }) => fromMarkup(page, items, domain, observedAt))
     // A phrase of the site is more specific than a category derived from words, however probable it is.
     .filter(({ field, method }) => !(hasPhrase && field === 'industry' && method === 'page'))
+    // The model of names considers the name in the meta elements too.
+    .filter(({ field, method }) => !(hasName && field === 'name' && method === 'opengraph'))
   const located = [...marked, ...facts].filter(({ field }) => field === 'headquarters_city')
   const hasCountry = [...marked, ...facts].some(({ field }) => field === 'headquarters_country')
   // A national top-level domain determines the country of addresses that do not name a country.

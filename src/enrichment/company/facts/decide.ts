@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { bucketOf } from '../../classifier/classifier.ts'
 
 /** The decisions that the models make about candidates. Each decision has its own model. */
-export const DECISIONS = ['founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
+export const DECISIONS = ['name', 'founding', 'staff', 'legal-name', 'phone', 'address', 'industry'] as const
 
 export type Decision = (typeof DECISIONS)[number]
 
@@ -56,6 +56,7 @@ export function createDecide(file: Partial<DecisionWeights>): Decide {
  * on the surrounding words.
  */
 const SHAPE: Record<Decision, number> = {
+  name: 0.5,
   founding: 0.3,
   staff: 0.3,
   'legal-name': 0.5,

@@ -12,7 +12,18 @@ export interface Mention {
 const key = (text: string): string => text.toLowerCase().replace(/[\s.,()]+/gu, '')
 const SPELLED = new Set(readWords('companies/legal-forms'))
 /** Words that end the names of organizations without a legal form. */
-const ENDINGS = new Set(['Trust', 'Association', 'Society', 'Institute', 'Credit Union', 'State Bank', 'National Bank'])
+const ENDINGS = new Set([
+  'Trust',
+  'Association',
+  'Society',
+  'Institute',
+  'Credit Union',
+  'State Bank',
+  'National Bank',
+  'Cooperative',
+  'Co-operative',
+  '& Associates',
+])
 const FORMS = new Set([...SPELLED, ...ENDINGS].map(key))
 const PREFIXES = new Set(readWords('companies/legal-form-prefixes').map(key))
 const MAX_FORM_WORDS = 6
@@ -23,12 +34,16 @@ export const hasOnlyEnding = (name: string): boolean => [...ENDINGS].some((endin
 
 /** Matches legal forms that are written without a space before or after the name. */
 const EAST_ASIAN =
-  /(?:(?:株式会社|有限会社|合同会社|合資会社|合名会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|特定非営利活動法人|NPO法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|법무법인(?:\s?\(유한\))?|특허법인|노무법인|회계법인|세무법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|合資会社|合名会社|股份有限公司|有限责任公司|有限責任公司|有限公司|(?:會計師|律師|建築師|专利|会计师|律师)事務所|(?:会计师|律师|专利)事务所|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
+  /(?:(?:株式会社|有限会社|合同会社|合資会社|合名会社|一般社団法人|一般財団法人|公益財団法人|公益社団法人|社会福祉法人|医療法人(?:社団)?|学校法人|宗教法人|特定非営利活動法人|NPO法人|税理士法人|弁護士法人|監査法人|司法書士法人|農事組合法人|재단법인|사단법인|주식회사|유한회사|의료법인|농업회사법인|법무법인(?:\s?\(유한\))?|영농조합법인|사회복지법인|특허법인|노무법인|회계법인|세무법인|㈜|\(주\)|㈲)\s?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{L}\p{N}ー・&-]{1,30}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}A-Za-z\p{N}ー・&（）()-]{1,30}?(?:(?<=\p{Script=Hangul})\s)?(?:株式会社|有限会社|合同会社|合資会社|合名会社|股份有限公司|有限责任公司|有限責任公司|有限公司|(?:會計師|律師|建築師|专利|会计师|律师)事務所|(?:会计师|律师|专利)事务所|주식회사|㈜|\(주\)|유한회사|회계법인|법무법인|협동조합|专业合作社|合作社))|(?:บริษัท|ห้างหุ้นส่วนจำกัด)\s?[\p{L}\p{M}\p{N} .&()-]{2,50}?\s?จำกัด(?:\s?\(มหาชน\))?/gu
 /** Matches the words that end the leftward search for the start of a name. */
 const BREAK = /^(?:©|\(c\)|copyright|[|·•–—:;/>»”"„“-]+|(?:19|20)\d\d(?:[–—-](?:19|20)?\d\d)?[,.]?|M\/s\.?)$/iu
 const CONNECTOR = /^(?:\p{Ll}[\p{Ll}’']{0,4}|&|\+|\/|i|e|y|и|та|και)$/u
 /** Matches words before the last partner in a name, as in `Bell, Cho & Diaz LLP`. */
 const PARTNER = /^(?:&|\+|and|und|et|y|e|i|og|och|en|ja|a|και|и|та)$/u
+/** A year in parentheses is part of a name, as in `Example (1986) Ltd`. */
+const YEAR = /^\((?:19|20)\d\d\)$/u
+/** Matches the partners after an Italian form, as in `S.n.c. di Mario Rossi & C.` */
+const ITALIAN_PARTNERS = /^\s?(?:di\s)?(?:\p{Lu}[\p{L}'’]+\s){1,5}(?:&|e)\s(?:C\.|F\.lli|[Ff]igli[oa]?)/u
 const TOKEN = /\S+/gu
 
 /**
@@ -67,7 +82,11 @@ export function mentionsIn(text: string): Mention[] {
  */
 function prefixAt(tokens: readonly Token[], at: number): number {
   const before = tokens[at - 1]?.word ?? ''
-  const isStart = !/^[\p{Lu}\p{N}]/u.test(before) || /[.,:;)]$/u.test(before) || BREAK.test(before)
+  const isStart =
+    !/^[\p{Lu}\p{N}]/u.test(before) ||
+    /^(?:La|El|Il|A|O|Le|Die|Der|The)$/u.test(before) ||
+    /[.,:;)]$/u.test(before) ||
+    BREAK.test(before)
   if (!/^[\p{Lu}\p{Lo}]/u.test(tokens[at]?.word ?? '')) return 0
   for (let words = MAX_PREFIX_WORDS; words > 0; words--) {
     const form = tokens.slice(at, at + words).map(({ word }) => word)
@@ -88,7 +107,8 @@ function formAt(tokens: readonly Token[], at: number): number {
     const inner = span.slice(0, -1)
     if (inner.some(({ word }) => /[,;:]$/.test(word) && words < 3)) continue
     const bare = span.map(({ word }) => word.replace(/^[,(]|[,;:)!?"”»]+$/gu, ''))
-    const form = bare.join(' ')
+    // A hyphen may join the form to the name, as in `Betriebs-GmbH`.
+    const form = words === 1 ? (bare[0] ?? '').replace(/^\p{Lu}\p{L}+-(?=(?:g?GmbH|AG|UG|KG)$)/u, '') : bare.join(' ')
     if (!FORMS.has(key(form)) || isStateOfAddress(form, tokens[at + words]?.word)) continue
     // In lower case, forms such as `as` and `private` are ordinary words, unless the list contains the form in lower
     // case.
@@ -107,7 +127,11 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
   // A parenthesis may be part of the form, as in `UG (haftungsbeschränkt)`.
   const isClosed = words > 1 && last.word.startsWith('(')
   const tail = (isClosed ? /(?<=\))[,;:)!?"”»]+$/u : /[,;:)!?"”»]+$/u).exec(last.word)?.[0].length ?? 0
-  const end = last.index + last.word.length - tail
+  const formEnd = last.index + last.word.length - tail
+  const partners = /^S\.?[an]\.?[sc]\.?(?:\sdi)?$/iu.test(text.slice(tokens[at]?.index, formEnd))
+    ? (ITALIAN_PARTNERS.exec(text.slice(formEnd))?.[0].length ?? 0)
+    : 0
+  const end = formEnd + partners
   const starts: number[] = []
   const quoted = quotedBefore(tokens, at)
   if (quoted !== undefined) {
@@ -117,6 +141,7 @@ function readingsBefore(text: string, tokens: readonly Token[], at: number, word
   let isListed = false
   for (let left = at - 1; left >= 0 && at - left <= 10; left--) {
     const { word, index } = tokens[left] as Token
+    if (YEAR.test(word)) continue
     const open = /^[("„“«'‘]+/u.exec(word)?.[0].length ?? 0
     const bare = word.slice(open)
     if (BREAK.test(word) || /[:;!?|)”»]$|^\p{N}+\.$/u.test(word)) break
@@ -179,18 +204,33 @@ function readingAfter(text: string, tokens: readonly Token[], at: number, words:
   const quoted = /^[«„"“]/u.test(tokens[name]?.word ?? '')
   for (let right = name; right < tokens.length && right - name < 8; right++) {
     const { word } = tokens[right] as Token
-    if (
-      !quoted &&
-      !/^[\p{Lu}\p{N}„«"“&]/u.test(word) &&
-      !(CONNECTOR.test(word) && /^\p{Lu}/u.test(tokens[right + 1]?.word ?? ''))
-    )
+    if (!quoted && !/^[\p{Lu}\p{N}„«"“&]/u.test(word) && !(CONNECTOR.test(word) && isContinued(tokens, right + 1)))
       break
     if (BREAK.test(word)) break
     last = right
     if (quoted ? /[»”"“][.,;:)]*$/u.test(word) : /[,.;:)]$/u.test(word)) break
   }
   if (last === at) return []
-  const { word, index } = tokens[last] as Token
-  const end = index + word.length - (/[,.;:)]+$/u.exec(word)?.[0].length ?? 0)
-  return [{ name: text.slice(first.index, end), start: first.index, end }]
+  const rest = quoted ? [] : lowerWordsAfter(tokens, last)
+  return [...rest, tokens[last] as Token].map(({ word, index }) => {
+    const end = index + word.length - (/[,.;:)]+$/u.exec(word)?.[0].length ?? 0)
+    return { name: text.slice(first.index, end), start: first.index, end }
+  })
+}
+
+/** Returns whether a name continues after a connector, as in `SCEA Domaine de la Source`. */
+const isContinued = (tokens: readonly Token[], at: number): boolean =>
+  /^\p{Lu}/u.test(tokens[at]?.word ?? '') ||
+  (CONNECTOR.test(tokens[at]?.word ?? '') && /^\p{Lu}/u.test(tokens[at + 1]?.word ?? ''))
+
+/** Returns the last of up to two lower-case words that end a name before a comma, as in `Nadace Tichý břeh, Brno`. */
+function lowerWordsAfter(tokens: readonly Token[], last: number): Token[] {
+  if (/[,.;:)]$/u.test(tokens[last]?.word ?? '')) return []
+  for (let at = last + 1; at <= last + 2; at++) {
+    const token = tokens[at]
+    if (!token || !/^\p{Ll}{3,}[,;]?$/u.test(token.word)) return []
+    if (/[,;]$/u.test(token.word) || tokens[at + 1] === undefined || BREAK.test(tokens[at + 1]?.word ?? ''))
+      return [token]
+  }
+  return []
 }

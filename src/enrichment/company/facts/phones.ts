@@ -16,7 +16,8 @@ export interface PhoneCandidate {
 }
 
 /** Matches text that may be a telephone number. */
-const NUMBER = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\+?\d[\d\s ()./–-]{5,20}\d(?![\p{N}]|\s?[.,/:-]?\d)/gu
+const NUMBER =
+  /(?<![\p{Lu}\p{Ll}\p{N}.,/-])(?:\+|00)?\(?\+?\d(?:(?!\.\s)[\d\s ()./–-]){5,20}\d(?![\p{N}]|\s?[,/:-]?\d|\.\d)/gu
 /** Matches the ending of a second number, as in `040 555 0180 / 81`. */
 const OTHER_ENDING = /^((?:\D*\d){7,}\D*?)\s?\/\s?\d{1,3}$/u
 const MAX_CANDIDATES = 150

@@ -2,8 +2,9 @@ import type { Address } from '../address.ts'
 import { countryCode, countryName } from '../countries.ts'
 import type { Features } from './decide.ts'
 import { grams, lettersOf, spreadOf, subjectOf } from './features.ts'
+import { mentionsIn } from './organisations.ts'
 import type { Located } from './read-place.ts'
-import { readPlace } from './read-place.ts'
+import { placeInProse, readPlace } from './read-place.ts'
 import { foldPlace as fold } from './regions.ts'
 import type { SiteText } from './site-text.ts'
 import { isOwnName, othersIn } from './site-text.ts'
@@ -113,8 +114,14 @@ function readRecord(site: SiteText, at: number, home: string | undefined): [stri
   return [record.map(({ text }) => text).slice(0, 4), { address: { ...known, country: countryName(country) }, country }]
 }
 
-/** Matches the end of a sentence or address within a line. A dot after fewer than four letters marks an abbreviation. */
-const END = /(?<=[\p{L}\p{M}]{4}|\p{N}|[)）])[.;。]\s+(?=[\p{L}\p{N}(+])/u
+/**
+ * Matches the end of a sentence or address within a line. A dot after fewer than four letters marks an abbreviation,
+ * except after a state code before a sentence.
+ */
+const END =
+  /(?<=[\p{L}\p{M}]{4}|\p{N}|[)）]|[\p{Lo}\p{M}]{3})[.;。]\s+(?=[\p{Lu}\p{Lo}\p{N}(+])|(?<=,\s(?!TP)[A-Z]{2})\.\s+(?=\p{Lu}\p{Ll}+\s\p{L})/u
+/** Matches what separates the name of an organization from its address. */
+const AFTER_NAME = /^(?:\s*\([^)]*\))?[\s,./–—:·|-]+/u
 
 /** Reads the first address in a statement, and returns it with its lines. */
 function readPieces(
@@ -122,12 +129,21 @@ function readPieces(
   above: readonly string[],
   country: string | undefined,
 ): [string[], Located] | undefined {
-  for (const [place, text] of [...new Set([...statement.text.split(END), statement.text])].entries()) {
+  const pieces = [...statement.text.split(END), statement.text]
+  for (const [place, text] of [...new Set(pieces.flatMap((piece) => [...withoutName(piece), piece]))].entries()) {
     const lines = place === 0 ? [...above, text] : [text]
     const read = readPlace({ ...statement, text }, lines, country)
     if (read) return [lines, read]
   }
-  return undefined
+  const named = placeInProse(statement.text, country)
+  return named && [[statement.text], named]
+}
+
+/** Returns the text after the name of an organization at its start. */
+function withoutName(text: string): string[] {
+  const [first] = mentionsIn(text)
+  const rest = first?.start === 0 ? text.slice(first.end).replace(AFTER_NAME, '') : text
+  return /\d/u.test(rest) && rest !== text ? [rest] : []
 }
 
 /** Returns the statement and up to three statements above it, from the same block or at most two lines away. */

@@ -1,14 +1,13 @@
-import { parsePhoneNumber } from 'awesome-phonenumber'
-import { getPublicSuffix } from 'tldts'
 import { rangeOfHeadcount } from '../../../findings/headcount-range.ts'
 import type { CompanyField, CompanyFields } from '../../../findings/provider.ts'
 import type { TreeModel } from '../../classifier/trees.ts'
 import type { Page } from '../../extract/page.ts'
-import { countryCode, stateName } from '../countries.ts'
+import { stateName } from '../countries.ts'
 import { classifyIndustry } from '../naics/classify.ts'
 import { describeBusiness } from './business-texts.ts'
 import type { NumberCandidate } from './count-facts.ts'
 import { foundingCandidates, staffCandidates } from './count-facts.ts'
+import { countryOfSite } from './country-of-site.ts'
 import type { Decide, Decision, Features } from './decide.ts'
 import { decide as trained } from './decide.ts'
 import { industryCandidates } from './industry.ts'
@@ -16,7 +15,7 @@ import { legalNameCandidates } from './legal-names.ts'
 import { phoneCandidates } from './phones.ts'
 import { addressCandidates } from './places.ts'
 import { describePhrases, rankPhrases } from './rank-phrases.ts'
-import { siteName } from './site-name.ts'
+import { nameCandidates } from './site-name.ts'
 import type { SiteText } from './site-text.ts'
 import { addOwnName, readSiteText } from './site-text.ts'
 import { stateOfCity } from './state-of-city.ts'
@@ -32,6 +31,7 @@ export interface Fact {
 
 /** Minimum probability at which a value is returned, chosen on sites left out of training and on gold pages. */
 const THRESHOLD: Record<Decision, number> = {
+  name: 0.28,
   founding: 0.42,
   staff: 0.3,
   'legal-name': 0.5,
@@ -91,8 +91,8 @@ export function readFacts(
     const found = best(decide, decision, candidates, keyOf)
     return found && found.p >= minimumOf(decision) ? found : undefined
   }
-  const { name, points } = siteName(site, stated) ?? {}
-  add('name', name, 0, Math.min(MAX_NAME_CONFIDENCE, 0.6 + (points ?? 0) / 10))
+  const { name, p: nameProbability = 0 } = find('name', nameCandidates(site, stated), (one) => one.name) ?? {}
+  add('name', name, 0, Math.min(MAX_NAME_CONFIDENCE, nameProbability))
   const legal = find('legal-name', legalNameCandidates(site, namesOf(site, name, stated)), (one) => one.name)
   if (legal) {
     addOwnName(site, legal.name)
@@ -144,6 +144,12 @@ export function readFacts(
   return facts
 }
 
+/** Returns the most probable name of the site; undefined if the site states none. */
+export function siteName(site: SiteText, stated: readonly string[], decide: Decide = trained): string | undefined {
+  const found = best(decide, 'name', nameCandidates(site, stated), (one) => one.name)
+  return found && found.p >= THRESHOLD.name ? found.name : undefined
+}
+
 export function namesOf(site: SiteText, name: string | undefined, stated: readonly string[]): string[] {
   const names = [...new Set([...(name ? [name] : []), ...stated])]
   for (const one of names) addOwnName(site, one)
@@ -179,44 +185,4 @@ const APPROXIMATE =
 function roundingOf({ span: { statement, start, end } }: NumberCandidate): { isLimit: boolean } {
   const { text } = statement
   return { isLimit: APPROXIMATE.test(text.slice(Math.max(0, start - 20), start)) || /^\s?\+/u.test(text.slice(end)) }
-}
-
-/**
- * Returns the site's country: the country of the top-level domain or of the region in the home page's `lang` attribute,
- * or else the country that international telephone numbers, ends of addresses and the language indicate.
- */
-export function countryOfSite({ domain, pages, statements }: SiteText): string | undefined {
-  const suffix = (getPublicSuffix(domain) ?? '').split('.').at(-1) ?? ''
-  if (/^[a-z]{2}$/.test(suffix) && !/^(io|ai|co|me|tv|fm|gg|ly|to|cc|ws|eu)$/.test(suffix))
-    return countryCode(suffix.toUpperCase())
-  const declared = pages[0]?.$('html').attr('lang') ?? ''
-  const region = /^[a-z]{2,3}-([A-Z]{2})$/.exec(declared)?.[1]
-  // Many templates default to American English.
-  if (region && region !== 'US') return countryCode(region)
-  const votes = new Map<string, number>()
-  const vote = (country: string | undefined, weight: number): void => {
-    if (country) votes.set(country, (votes.get(country) ?? 0) + weight)
-  }
-  const lines = new Set(statements.filter(({ text }) => text.length <= 400).map(({ text }) => text))
-  const numbers = [...lines].flatMap((text) => text.match(/\+\d[\d ().-]{7,16}\d/gu) ?? [])
-  for (const number of new Set(numbers)) vote(parsePhoneNumber(number).regionCode, 1)
-  // Addresses often end with the name of the country.
-  for (const text of lines)
-    for (const [, name = ''] of text.matchAll(/,\s*(\p{Lu}[\p{L}\p{M} ]{2,25})(?=\.|$|\s?[|·•])/gu))
-      vote(countryCode(name), 1)
-  const language = declared.slice(0, 2).toLowerCase()
-  vote(countryOfLanguage(declared), SHARED_LANGUAGES.has(language) ? 0.5 : 1.5)
-  return [...votes].toSorted((a, b) => b[1] - a[1])[0]?.[0]
-}
-
-/** Languages that are official in several countries with many companies. */
-const SHARED_LANGUAGES = new Set(['ar', 'de', 'en', 'es', 'fr', 'nl', 'pt', 'ru', 'zh'])
-
-function countryOfLanguage(language: string): string | undefined {
-  try {
-    const { language: code, region } = new Intl.Locale(language || 'en').maximize()
-    return code === 'en' ? undefined : region
-  } catch {
-    return undefined
-  }
 }

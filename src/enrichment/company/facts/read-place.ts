@@ -1,8 +1,11 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import { readAlternatives } from '../../vocabulary/read-words.ts'
 import type { Address } from '../address.ts'
 import { isSentence, parseAddress, streetFrom } from '../address.ts'
-import { countryCode, countryName, isUsState } from '../countries.ts'
+import { countryCode, countryName, isUsState, stateName } from '../countries.ts'
 import { headquartersInText, parsePlace } from '../headquarters.ts'
+import type { ReadLine as Read } from './read-local-forms.ts'
+import { readLocalForm } from './read-local-forms.ts'
 import { foldPlace as fold, regionIn } from './regions.ts'
 import type { Statement } from './statements.ts'
 
@@ -15,16 +18,19 @@ export interface Located {
 const FIRST = String.raw`[\p{Lu}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Georgian}]`
 /** A capitalized word. A full stop after more than three letters ends a sentence. */
 const WORD = String.raw`(?:${FIRST}[\p{L}\p{M}]{0,2}\.|${FIRST}(?:[\p{L}\p{M}’'-]|\.(?=\p{L}))*)`
-const CITY = String.raw`${WORD}(?:[\s/](?:\p{L}{1,5}\s)?(?:${WORD}|\d{1,2}(?=\s|$)))*`
+const CITY = String.raw`${WORD}(?:[\s/](?:\p{L}{1,5}\s){0,2}(?:${WORD}|(?<!\.\s)\d{1,2}(?=$|\s(?!\d))))*`
 /** Words such as `г.` and `м.` before a city. */
 const CITY_WORD = String.raw`(?:\p{Ll}{1,2}\.\s?)?`
+/** Countries where the second word of a city, as in `Novo mesto`, often starts with a small letter. */
+const LOWER_CASE_CITIES = new Set(['BA', 'CZ', 'HR', 'RS', 'SI', 'SK'])
+const TWO_WORDS_AFTER_CODE = /^[\s,]*(?<city>\p{Lu}\p{L}+\s\p{Ll}{4,})(?=\s*(?:,|$))/u
 const AFTER_CODE = new RegExp(String.raw`^[\s,،]*${CITY_WORD}(?<city>${CITY})`, 'u')
 const BEFORE_CODE = new RegExp(
   String.raw`(?:^|[,،;|·•\d)]|[–—-])\s*${CITY_WORD}(?<city>${CITY})(?:\s*(?:[,–—/-]|\()\s*(?<region>${FIRST}[\p{L}. ]{1,24})\)?)?[\s,،–—-]*$`,
   'u',
 )
 const CODE =
-  /(?<![\p{L}\p{N}+(/]|\d{3} |\d-)(?:[A-Z]{1,2}-)?(?:〒\s?)?[A-Z\d][A-Z\d-]{1,8}(?: [A-Z\d]{2,4})?(?![\p{L}\p{N}]|\/\d|\s?[–—]\s?\d{4})/gu
+  /(?<![\p{L}\p{N}+(/]|\d{3} |\d-)(?:[A-Z]{1,2}-)?(?:〒\s?)?[A-Z\d][A-Z\d-]{1,8}(?: [A-Z\d]{2,4})?(?![\p{L}\p{N}]|\/\d|\s?[–—]\s?\d{4}|\s\d{3}\s\d{3})/gu
 /** Countries where the city precedes the postal code in an address. */
 const CITY_FIRST = new Set([
   'US',
@@ -61,23 +67,6 @@ const CITY_FIRST = new Set([
 ])
 /** The first half of a British postcode, as in `Leeds LS10`. */
 const BRITISH_AREA = /^[A-Z]{1,2}\d[A-Z\d]?$/u
-const JAPANESE =
-  /(?<region>\p{Script=Han}{2,3}?[都道府県])(?<city>[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ヶ]{1,6}?[市区町村])/u
-const KOREAN =
-  /(?<only>[가-힣]{2,5}(?:특별자치시|특별시|광역시))|(?<region>[가-힣]{2,7}도)\s+(?<city>[가-힣]{1,5}[시군구])/u
-/** The district that is named after its province's capital is called `เมือง`. */
-const THAI =
-  /(?:(?:อ\.|อำเภอ)\s?(?!เมือง)(?<district>[\p{L}\p{M}]+)\s+)?(?:จ\.|จังหวัด)\s?(?<province>[\p{L}\p{M}]+)|(?<only>กรุงเทพ(?:มหานคร|ฯ)?)/u
-const VIETNAMESE_NAME = String.raw`\p{Lu}\p{L}*(?:\s\p{Lu}\p{L}*){0,3}`
-const VIETNAMESE = new RegExp(
-  String.raw`\d.*,\s*(?:(?:TP\.?|Thành phố|TX\.?|Thị xã)\s?(?<city>${VIETNAMESE_NAME})|(?<town>${VIETNAMESE_NAME}),\s*[Tt]ỉnh\s(?<region>${VIETNAMESE_NAME}))`,
-  'u',
-)
-/** Hebrew addresses have no postcode and no country. */
-const HEBREW = /(?:רחוב|רח['׳]|שדרות|שד['׳]|דרך)\s[^,،]{2,30}\d,\s*(?<city>[\p{L}"״-]+(?:\s[\p{L}"״-]+)?)/u
-const CHINESE =
-  /(?:中国|中國)?(?<region>\p{Script=Han}{2,3}(?:省|自治区))(?<city>\p{Script=Han}{2,4}?市)|(?<only>北京|上海|天津|重庆|重慶|臺北|台北|新北|桃園|臺中|台中|臺南|台南|高雄)市|(?<=^|[\s:：])(?:(?<zone>\p{Script=Han}{2})(?=(?:工业园区|高新区|经济技术开发区|经济开发区|开发区|新区))|(?<city2>\p{Script=Han}{2,3}市)(?=\p{Script=Han}{1,6}(?:区|區|县|縣|镇|鎮|路|街)))/u
-
 /**
  * Reads the address that ends in a statement. `lines` contains the statement and the statements above it, and `home` is
  * the site's two-letter country code, if known.
@@ -101,7 +90,7 @@ export function readPlace(
     known &&
     (!read || parts(known) > parts(read) || known.address.state !== undefined || OWN_PATTERNS.has(known.country))
   )
-    return known
+    return { ...known, address: withoutDistrict(known.address, known.country) }
   return read ?? located(headquartersInText(text)) ?? (label === '' ? undefined : located(parsePlace(text)))
 }
 
@@ -136,8 +125,6 @@ function readWithCode(lines: readonly string[], home: string | undefined): Locat
   return undefined
 }
 
-type Read = { address: Address; country: string; street?: string | undefined }
-
 /** Matches labels for postal codes. */
 const CODE_LABEL =
   /(?<![\p{L}.])(?:CEP|CAP|C\.?\s?P|PLZ|PIN|ZIP|Eircode|Post ?code|Postal code)[.:]*\s+(?=[A-Z]{0,2}-?\d)/giu
@@ -146,8 +133,8 @@ function readLine(text: string, home: string | undefined, width: number): Read |
   if (text.length > 300) return undefined
   const line = text.replace(CODE_LABEL, '').replace(/(\p{L}) \((\d{4,6})\)/gu, '$1 $2')
   const named = namedCountry(line)
-  const asian = width === 1 ? readEastAsian(line, home) : undefined
-  if (asian) return asian
+  const local = width === 1 ? readLocalForm(line, named ?? home) : undefined
+  if (local) return local
   for (const country of new Set([named, home].filter((one) => one !== undefined))) {
     const read = readByCode(line, country)
     if (read) return read
@@ -155,11 +142,26 @@ function readLine(text: string, home: string | undefined, width: number): Read |
   if (width > 1) return undefined
   const british = (named ?? home) === 'GB' ? readByArea(line) : undefined
   if (british) return british
+  const pieces = piecesOf(line)
+  const readFirst = (read: (text: string) => Read | undefined): Read | undefined => pieces.map(read).find(Boolean)
   return (
-    (named ? readByParts(line, named) : undefined) ??
-    (home ? (readByRegion(line, home) ?? readByStreet(line, home)) : undefined)
+    readFirst(
+      (text) => (named ? readByParts(text, named) : undefined) ?? (home ? readByRegion(text, home) : undefined),
+    ) ?? (home ? readFirst((text) => readByStreet(text, home)) : undefined)
   )
 }
+
+/** Returns the line, the line with commas instead of bars and dashes, and its parts between bars and dashes. */
+const piecesOf = (line: string): string[] => [
+  ...new Set([line, line.replace(/\s+[·•|–—-]\s+/gu, ', '), ...line.split(/\s+[·•|/–—-]\s+/u)]),
+]
+
+/** Matches a street without a number. */
+const STREET_NAME = new RegExp(
+  String.raw`\p{Lu}\p{L}+\s(?:${readAlternatives('places/street-kinds')}|Park|Quay|Estate|Centre)$`,
+  'iu',
+)
+const hasStreetName = (parts: readonly string[]): boolean => parts.some((part) => STREET_NAME.test(part))
 
 const STREET_WITH_NUMBER = /\p{L}{2,}\.?,?\s\d{1,4}\s?\p{L}?$|^\d{1,4}\p{L}?,?\s\p{L}{2,}/u
 
@@ -171,8 +173,9 @@ function readByStreet(line: string, home: string): Read | undefined {
   const [, city = '', inner = ''] = /^([^()]+?)(?:\s*\(([^()]+)\))?$/u.exec(parts.at(-1) ?? '') ?? []
   const street = parts.slice(0, -1).join(', ')
   if (parts.length < 2 || parts.length > 5 || !new RegExp(`^${CITY}$`, 'u').test(city)) return undefined
-  if (!STREET_WITH_NUMBER.test(street) && !parts.slice(0, -1).some((part) => STREET_WITH_NUMBER.test(part)))
-    return undefined
+  if (countryCode(city) && !CITY_COUNTRIES.has(home)) return undefined
+  const inStreet = [street, ...parts.slice(0, -1)]
+  if (!inStreet.some((part) => STREET_WITH_NUMBER.test(part)) && !hasStreetName(inStreet)) return undefined
   const state = regionIn(inner, home)
   return { address: { city, ...(state && { state }) }, country: home, street }
 }
@@ -182,9 +185,11 @@ function readByRegion(line: string, home: string): Read | undefined {
   const parts = line.replace(/[.;]$/u, '').split(/\s*[,/]\s*/u)
   const [city, region] = parts.slice(-2)
   const street = parts.slice(0, -2).join(', ')
-  if (parts.length < 3 || parts.length > 6 || line.length > 150 || !/\p{N}/u.test(street)) return undefined
+  if (parts.length < 3 || parts.length > 6 || line.length > 150) return undefined
+  if (!/\p{N}/u.test(street) && !hasStreetName(parts.slice(0, -2))) return undefined
   const state = regionIn(region ?? '', home)
   if (!city || !state || !new RegExp(`^${CITY}$`, 'u').test(city)) return undefined
+  if (home === 'PE') return { address: { city: state }, country: home, street: parts.slice(0, -1).join(', ') }
   return { address: { city, state }, country: home, street }
 }
 
@@ -197,44 +202,6 @@ function namedCountry(line: string): string | undefined {
     .map((part) => (part.length > 2 ? countryCode(part.replace(/\.$/u, '')) : undefined))
     .find((code) => code)
 }
-
-function readEastAsian(line: string, home: string | undefined): Read | undefined {
-  const japanese = home === 'JP' || /〒/u.test(line) ? JAPANESE.exec(line)?.groups : undefined
-  if (japanese) return east('JP', japanese, /〒?\s?(\d{3}-\d{4})/u.exec(line)?.[1])
-  const korean = KOREAN.exec(line)?.groups
-  if (korean)
-    return east('KR', { ...korean, city: korean['only'] ?? korean['city'] }, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
-  const thai = home === 'TH' ? THAI.exec(line)?.groups : undefined
-  if (thai) {
-    const { district, province, only } = thai
-    const place = district ? { city: district, region: province } : { city: only ?? province }
-    return east('TH', place, /(?<!\d)(\d{5})(?!\d)/u.exec(line)?.[1])
-  }
-  const vietnamese = home === 'VN' ? VIETNAMESE.exec(line)?.groups : undefined
-  if (vietnamese)
-    return east('VN', { city: vietnamese['city'] ?? vietnamese['town'], region: vietnamese['region'] }, undefined)
-  const hebrew = home === 'IL' ? HEBREW.exec(line)?.groups : undefined
-  if (hebrew) return east('IL', hebrew, undefined)
-  const chinese = home === 'CN' || home === 'TW' ? CHINESE.exec(line)?.groups : undefined
-  if (chinese) {
-    const { region, city, only, zone, city2 } = chinese
-    return east(
-      home as string,
-      { ...(region && { region }), city: city ?? city2 ?? zone ?? `${only}市` },
-      /(?<!\d)(\d{6})(?!\d)/u.exec(line)?.[1],
-    )
-  }
-  return undefined
-}
-
-const east = (
-  country: string,
-  { region, city }: Record<string, string | undefined>,
-  code: string | undefined,
-): Read => ({
-  address: { ...(city && { city }), ...(region && { state: region }), ...(code && { postal_code: code }) },
-  country,
-})
 
 function readByCode(line: string, country: string): Read | undefined {
   if (!postcodeValidatorExistsForCountry(country)) return undefined
@@ -283,7 +250,8 @@ function withoutDistrict({ city = '', ...address }: Address, country: string): A
 }
 
 function cityAfter(before: string, after: string, country: string): Read | undefined {
-  const city = AFTER_CODE.exec(after)?.groups?.['city']?.replace(/[.’'-]+$/u, '')
+  const pair = LOWER_CASE_CITIES.has(country) ? TWO_WORDS_AFTER_CODE.exec(after) : undefined
+  const city = (pair ?? AFTER_CODE.exec(after))?.groups?.['city']?.replace(/[.’'-]+$/u, '')
   // A country's name after the postcode is not a city, unless a city has the same name.
   if (!city || city.length > 40 || (countryCode(city) && !CITY_COUNTRIES.has(country))) return undefined
   const rest = after.slice(after.indexOf(city) + city.length)
@@ -301,6 +269,15 @@ function cityAfter(before: string, after: string, country: string): Read | undef
 
 /** Countries whose regions are named after their main cities, so an address contains both a suburb and the city. */
 const REGION_OF_CITY = new Set(['AE', 'BD', 'EG', 'KE', 'NG', 'NZ', 'PE', 'TH', 'TR', 'VN'])
+/** Vietnamese cities that are not part of a province. */
+const MUNICIPALITIES = /^(?:TP\.?\s?)?(?:Hà Nội|Hồ Chí Minh|Đà Nẵng|Hải Phòng|Cần Thơ|Huế)$/u
+const DISTRICT = /^(?:quận|phường|huyện|xã|Q\.|P\.)/iu
+
+/** Returns whether a part of an address is a region whose name is not that of the city. */
+const isRegionOnly = (region: string, before: string, country: string): boolean =>
+  / State$/u.test(region) ||
+  (country === 'VN' && !MUNICIPALITIES.test(region) && !DISTRICT.test(before) && !/\d/u.test(before))
+
 /** City states. */
 const CITY_STATES = new Set(['GI', 'HK', 'MC', 'MO', 'SG', 'SM'])
 /** Countries that share their name with a city. */
@@ -308,10 +285,10 @@ const CITY_COUNTRIES = new Set([...CITY_STATES, 'KW', 'LU', 'PA'])
 
 function cityBefore(before: string, after: string, country: string): Read | undefined {
   // In Canada, the country may stand between the province and the postcode.
-  const last = /,\s*([^,]+?)[\s,]*$/u.exec(before)
+  const last = /[,)]\s*([^,)]+?)[\s,]*$/u.exec(before)
   const bare =
     last && countryCode(last[1] ?? '') === country && !CITY_COUNTRIES.has(country)
-      ? before.slice(0, last.index)
+      ? before.slice(0, last.index + 1).replace(/,$/u, '')
       : before
   return cityIn(bare, after, country)
 }
@@ -320,6 +297,9 @@ function cityIn(before: string, after: string, country: string): Read | undefine
   const groups = BEFORE_CODE.exec(before)?.groups
   // Abbreviations such as `BP` precede post office box numbers.
   if (!groups?.['city'] || /^\p{Lu}{1,3}$/u.test(groups['city'])) return undefined
+  if (countryCode(groups['city']) && !CITY_COUNTRIES.has(country)) return undefined
+  // `Call 12345` and `Ships to Denver 80202` are not addresses.
+  if (country === 'US' && (/\s\p{Ll}/u.test(groups['city']) || !/\d/u.test(before))) return undefined
   const { city, region } = groups as { city: string; region?: string }
   const inner = region === undefined ? undefined : regionIn(region, country)
   const isStreet = /\d\s*$/u.test(before.slice(0, before.lastIndexOf(city)))
@@ -347,6 +327,9 @@ function cityIn(before: string, after: string, country: string): Read | undefine
   }
 }
 
+/** Matches a post office box and the number of its delivery office, as in `01 BP 1234 Abidjan 01`. */
+const BOX = /(?<=,\s)\d{0,2}\s?B\.?P\.?\s\d+\s(\p{Lu}[^,]*?)(?:\s\d\d)?(?=,)/gu
+
 /** Reads `Street 1, City, Region, Country` without a postal code. */
 function readByParts(line: string, country: string): Read | undefined {
   // In footers, separators set the address apart from other facts, and a label may precede the address.
@@ -359,9 +342,11 @@ function readByParts(line: string, country: string): Read | undefined {
           ?.replace(/\.$/u, '') ?? '',
       ) === country,
   )
+  const hasBox = (own ?? line).search(BOX) >= 0
   const parts = (own ?? line)
     .replace(/^[\p{L} ]{3,30}:\s+/u, '')
     .replace(/\s+\/\s+/gu, '/')
+    .replace(BOX, '$1')
     .split(/\s*[,،;]\s*/u)
     .filter(Boolean)
   if (parts.length < 3 || parts.length > 6 || (own ?? line).length > 150) return undefined
@@ -370,16 +355,20 @@ function readByParts(line: string, country: string): Read | undefined {
   // Counties such as Galway have the same name as their main city.
   const isCity =
     region === undefined ||
-    REGION_OF_CITY.has(country) ||
-    /\d|\b(?:Road|Street|Lane|Quay)$/u.test(parts[last - 2] ?? '')
+    (REGION_OF_CITY.has(country) && !isRegionOnly(parts[last - 1] ?? '', parts[last - 2] ?? '', country)) ||
+    /\d|\b(?:Road|Rd|Street|St|Lane|Quay|Park|Estate|Centre|Square|Avenue)$/u.test(parts[last - 2] ?? '')
   const state = isCity ? undefined : region
-  const city = CITY_STATES.has(country) ? parts[last] : parts[isCity ? last - 1 : last - 2]
+  const city = (CITY_STATES.has(country) ? parts[last] : parts[isCity ? last - 1 : last - 2])?.replace(
+    /^\p{Ll}{1,2}\.\s?/u,
+    '',
+  )
   if (!city || !new RegExp(`^${CITY}$`, 'u').test(city) || isUsState(city)) return undefined
-  const street = parts.slice(0, parts.indexOf(city)).join(', ')
+  const at = parts.findIndex((part) => part.endsWith(city))
+  const street = parts.slice(0, at).join(', ')
   // A street without a number is read only if a building or district precedes it, and if no other country is named.
-  const isBuilding = last === parts.length - 1 && parts.indexOf(city) > 1 && !isSentence(street)
+  const isBuilding = last === parts.length - 1 && at > 1 && !isSentence(street)
   const isList = parts.filter((part) => countryCode(part) !== undefined).length > 1
-  if (!/\d/u.test(street) && (!isBuilding || isList)) return undefined
+  if (!/\d/u.test(street) && !hasBox && !hasStreetName(parts.slice(0, at)) && (!isBuilding || isList)) return undefined
   return { address: withoutDistrict({ city, ...(state && { state }) }, country), country, street }
 }
 
@@ -389,7 +378,35 @@ function readByArea(line: string): Read | undefined {
   const isNamed = countryCode(parts.at(-1) ?? '') === 'GB'
   const [, city, area = ''] = /^(.+?)\s+(\S+)$/u.exec((isNamed ? parts.at(-2) : parts.at(-1)) ?? '') ?? []
   const street = parts.slice(0, isNamed ? -2 : -1).join(', ')
-  if (!city || !BRITISH_AREA.test(area) || !/\d/u.test(street) || !new RegExp(`^${CITY}$`, 'u').test(city))
+  if (
+    !city ||
+    !BRITISH_AREA.test(area) ||
+    !(/\d/u.test(street) || hasStreetName([street])) ||
+    !new RegExp(`^${CITY}$`, 'u').test(city)
+  )
     return undefined
   return { address: { city, postal_code: area }, country: 'GB', street }
+}
+
+/** Words in small letters inside the names of places. */
+const IN_PLACES = '(?:d[aeiou]|del|der|des|la|las|le|les|los|of|the|on|upon|sur|am|an|im|in|nad|pod|van|y|i)'
+const PROSE = new RegExp(
+  String.raw`(?<![\p{L}\p{M}])(?<city>${WORD}(?:\s(?:${IN_PLACES}\s){0,2}${WORD}){0,3}),\s(?<region>${WORD}(?:\s(?:${IN_PLACES}\s)?${WORD}){0,2})(?:,\s(?<land>${WORD}(?:\s${WORD}){0,2}))?`,
+  'gu',
+)
+
+/** Finds the first city in a text that is followed by its region or country, as in `a bakery in Orillia, Ontario`. */
+export function placeInProse(text: string, home: string | undefined): Located | undefined {
+  for (const { groups = {} } of text.matchAll(PROSE)) {
+    const { city = '', region = '', land = '' } = groups
+    const country = countryCode(land) ?? (region.length > 2 ? countryCode(region) : undefined) ?? home
+    if (!country || city.length > 40 || countryCode(city)) continue
+    const state = region.length > 3 ? regionIn(region, country) : undefined
+    if (state === undefined && (region.length < 3 || countryCode(region) !== country)) continue
+    return {
+      address: { city, ...(state && { state: stateName(state, country) }), country: countryName(country) },
+      country,
+    }
+  }
+  return undefined
 }

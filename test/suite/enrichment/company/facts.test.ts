@@ -43,6 +43,37 @@ describe('readFacts', () => {
     })
   })
 
+  it.each([
+    [
+      'a short form in prose',
+      'tallowgate.example',
+      'Tallowgate Machine & Tool Company',
+      '<p>Tallowgate Machine & Tool Company is a machine shop.</p><p>Tallowgate Machine & Tool quotes within a day.</p>',
+      ['Tallowgate Machine & Tool', 'Tallowgate Machine & Tool Company'],
+    ],
+    [
+      'a name followed by a city',
+      'linden-physio.example',
+      'Linden Physio Kilkenny',
+      '<p>Linden Physio treats knees.</p><p>At Linden Physio you meet Ann.</p><footer>Linden Physio, 4 Mill Street, Kilkenny</footer>',
+      ['Linden Physio', 'Linden Physio Kilkenny'],
+    ],
+    [
+      'a name in another script than the domain',
+      'kitamori.example',
+      '北森商事',
+      '<p>北森商事は輸入食品の専門商社です。</p><footer>© 北森商事株式会社</footer>',
+      ['北森商事'],
+    ],
+  ])('reads %s', (_, domain, name, body, accepted) => {
+    const link = `<header><a href="/">${name}</a></header>`
+    const found = read(domain, 'en', [
+      [name, `${link}${body}`],
+      [`Contact | ${name}`, `${link}<p>Write to us.</p>`],
+    ])
+    expect(accepted).toContain(found['name'])
+  })
+
   it('reads the headcount of a fact sheet, whose next row contains a year', () => {
     const found = read('fjordmerd.no', 'nb', [
       [
