@@ -40,7 +40,7 @@ const THRESHOLD: Record<Decision, number> = {
   industry: 0.6,
 }
 /** Minimum probabilities if only one page is known, so other pages cannot repeat or contradict the value. */
-const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { founding: 0.5, staff: 0.5 }
+const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { name: 0.5, founding: 0.5, staff: 0.5 }
 const MAX_NAME_CONFIDENCE = 0.95
 /** Minimum probability at which a NAICS code is returned, chosen on sites left out of training. */
 const MIN_NAICS_PROBABILITY = 0.3
