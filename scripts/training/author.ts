@@ -79,8 +79,17 @@ export const INVERTED = new Set(['en', 'es', 'fr', 'de', 'it', 'pt', 'pl', 'nl']
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 export const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z]/gu, '')
+
 export class Author {
   readonly language: string
+  /** First label of the company's domain. */
+  readonly host: string
+  readonly ownCompany: string
   readonly #random: SeededRandom
   readonly #locales: string[]
 
@@ -88,6 +97,8 @@ export class Author {
     this.#random = randomOf(mulberry32(seed))
     this.language = this.chance(0.2) ? 'en' : this.pick(LANGUAGES)
     this.#locales = localesOf(this.language)
+    this.ownCompany = this.company()
+    this.host = lettersOf(this.ownCompany).slice(0, 20) || 'acme'
   }
 
   next(): number {
@@ -191,6 +202,17 @@ export class Author {
         localeData(this.pick(this.#locales))['location'],
     ).filter(usable)
     return cities.length > 0 ? this.pick(cities) : 'Springfield'
+  }
+
+  /** Returns an address at the company: usually of the person, otherwise of a function. */
+  mailbox(name: string): string {
+    const words = name.split(' ').map(lettersOf).filter(Boolean)
+    const [first = '', last = first] = [words[0], words.at(-1)]
+    const mailbox =
+      first === '' || this.chance(0.15)
+        ? lettersOf(this.words(1)) || 'info'
+        : this.pick([`${first}.${last}`, `${first.charAt(0)}${last}`, `${first.charAt(0)}.${last}`, first, last])
+    return `${mailbox}@${this.host}.example`
   }
 
   phone(): string {

@@ -39,20 +39,38 @@ export function trainTrees(examples: readonly TreeExample[], features: readonly 
   const scores = new Float64Array(examples.length).fill(bias)
   const varied = features.flatMap((_, feature) => ((cuts[feature] as number[]).length > 0 ? [feature] : []))
   const random = randomOf(mulberry32(SEED))
+  const derivatives = new Float64Array(examples.length * 2)
   const trees: Tree[] = []
   for (let count = 0; count < options.trees; count++) {
-    const gradients = new Float64Array(examples.length)
-    const curves = new Float64Array(examples.length)
+    const rows: number[] = []
     examples.forEach(({ label, weight }, at) => {
       if (!random.chance(options.share)) return
       const p = 1 / (1 + Math.exp(-(scores[at] as number)))
-      gradients[at] = weight * (label - p)
-      curves[at] = weight * Math.max(p * (1 - p), 1e-6)
+      derivatives[at * 2] = weight * (label - p)
+      derivatives[at * 2 + 1] = weight * Math.max(p * (1 - p), 1e-6)
+      rows.push(at)
     })
     const chosen = Int32Array.from(varied.filter(() => random.chance(options.share)))
-    trees.push(grow({ cuts, bins, chosen, gradients, curves, scores, options }))
+    const tree = grow({ cuts, bins, chosen, derivatives, options }, Int32Array.from(rows))
+    trees.push(
+      tree.map((node) => (typeof node === 'number' ? node : [node[0], thresholdOf(cuts, node), node[2], node[3]])),
+    )
+    for (let row = 0; row < examples.length; row++)
+      scores[row] = (scores[row] as number) + leafOf(tree, bins, row * features.length)
   }
   return { features: [...features], bias: round(bias), trees }
+}
+
+/** A tree whose inner nodes contain the highest bin of the lower child instead of a threshold. */
+type BinTree = (readonly [feature: number, bin: number, low: number, high: number] | number)[]
+
+const thresholdOf = (cuts: readonly number[][], [feature, bin]: readonly [number, number, number, number]): number =>
+  cuts[feature]?.[bin] as number
+
+function leafOf(tree: BinTree, bins: Uint8Array, offset: number): number {
+  let node = tree[0]
+  while (typeof node === 'object') node = tree[(bins[offset + node[0]] as number) <= node[1] ? node[2] : node[3]]
+  return node ?? 0
 }
 
 interface Growth {
@@ -61,102 +79,89 @@ interface Growth {
   bins: Uint8Array
   /** The features that the tree may use. */
   chosen: Int32Array
-  /** First and second derivatives of the loss; zero for examples that the tree is not grown on. */
-  gradients: Float64Array
-  curves: Float64Array
-  scores: Float64Array
+  /** First and second derivative of the loss of the first example, then those of the second, and so on. */
+  derivatives: Float64Array
   options: TreeOptions
 }
 
-function grow(growth: Growth): Tree {
-  const { options, scores, bins, cuts } = growth
-  const nodes: (number | [number, number, number, number])[] = []
-  const add = (rows: Int32Array, depth: number, sums?: Sums): number => {
+function grow(growth: Growth, all: Int32Array): BinTree {
+  const { options, bins, cuts } = growth
+  const nodes: BinTree = []
+  const add = (rows: Int32Array, depth: number, sums?: Float64Array): number => {
     const at = nodes.length
     const own = depth < options.depth ? (sums ?? sumsOf(growth, rows)) : undefined
     const split = own && bestSplit(growth, own)
     if (!split) {
-      const value = round(leafValue(growth, rows))
-      for (const row of rows) scores[row] = (scores[row] as number) + value
-      nodes.push(value)
+      nodes.push(round(leafValue(growth, rows)))
       return at
     }
-    const node: [number, number, number, number] = [split.feature, split.threshold, 0, 0]
-    nodes.push(node)
+    nodes.push(0)
     const isLow = (row: number): boolean => (bins[row * cuts.length + split.feature] as number) <= split.bin
     const low = rows.filter(isLow)
     const high = rows.filter((row) => !isLow(row))
     // The sums of the larger part are the difference between the sums of all rows and those of the smaller part.
     const [smaller, larger] = low.length < high.length ? [low, high] : [high, low]
-    const parts = new Map<Int32Array, Sums>()
+    const parts = new Map<Int32Array, Float64Array>()
     if (depth + 1 < options.depth) {
       const sums = sumsOf(growth, smaller)
-      parts.set(smaller, sums).set(larger, difference(own, sums))
+      parts.set(smaller, sums).set(
+        larger,
+        own.map((sum, place) => sum - (sums[place] as number)),
+      )
     }
-    node[2] = add(low, depth + 1, parts.get(low))
-    node[3] = add(high, depth + 1, parts.get(high))
+    const children = [add(low, depth + 1, parts.get(low)), add(high, depth + 1, parts.get(high))] as const
+    nodes[at] = [split.feature, split.bin, ...children]
     return at
   }
-  add(
-    Int32Array.from(scores, (_, row) => row),
-    0,
-  )
+  add(all, 0)
   return nodes
 }
 
-function leafValue({ gradients, curves, options }: Growth, rows: Int32Array): number {
+function leafValue({ derivatives, options }: Growth, rows: Int32Array): number {
   let [gradient, curve] = [0, 0]
   for (const row of rows) {
-    gradient += gradients[row] as number
-    curve += curves[row] as number
+    gradient += derivatives[row * 2] as number
+    curve += derivatives[row * 2 + 1] as number
   }
   return (options.rate * gradient) / (curve + options.l2)
 }
 
-/** Sums of the derivatives of some rows by bin, for each chosen feature. */
-interface Sums {
-  gradients: Float64Array
-  curves: Float64Array
-}
-
-function sumsOf({ cuts, bins, chosen, gradients, curves }: Growth, rows: Int32Array): Sums {
-  const sums = {
-    gradients: new Float64Array(chosen.length * BINS),
-    curves: new Float64Array(chosen.length * BINS),
-  }
-  for (const row of rows) {
-    const curve = curves[row] as number
-    if (curve === 0) continue
-    const gradient = gradients[row] as number
+/** Returns the sums of both derivatives of some rows by bin, for each chosen feature. */
+function sumsOf({ cuts, bins, chosen, derivatives }: Growth, rows: Int32Array): Float64Array {
+  const sums = new Float64Array(chosen.length * BINS * 2)
+  for (let row = 0; row < rows.length; row++) {
+    const example = rows[row] as number
+    const gradient = derivatives[example * 2] as number
+    const curve = derivatives[example * 2 + 1] as number
+    const offset = example * cuts.length
     for (let at = 0; at < chosen.length; at++) {
-      const bin = at * BINS + (bins[row * cuts.length + (chosen[at] as number)] as number)
-      sums.gradients[bin] = (sums.gradients[bin] as number) + gradient
-      sums.curves[bin] = (sums.curves[bin] as number) + curve
+      const bin = 2 * (at * BINS + (bins[offset + (chosen[at] as number)] as number))
+      sums[bin] = (sums[bin] as number) + gradient
+      sums[bin + 1] = (sums[bin + 1] as number) + curve
     }
   }
   return sums
 }
 
-const difference = (all: Sums, part: Sums): Sums => ({
-  gradients: all.gradients.map((sum, at) => sum - (part.gradients[at] as number)),
-  curves: all.curves.map((sum, at) => sum - (part.curves[at] as number)),
-})
-
-function bestSplit({ cuts, chosen, options }: Growth, { gradients, curves }: Sums) {
-  const total = (sums: Float64Array): number => sums.subarray(0, BINS).reduce((all, one) => all + one, 0)
-  const [allGradient, allCurve] = [total(gradients), total(curves)]
-  let best: { feature: number; bin: number; threshold: number; gain: number } | undefined
+function bestSplit({ cuts, chosen, options }: Growth, sums: Float64Array) {
+  let [allGradient, allCurve] = [0, 0]
+  for (let bin = 0; bin < BINS; bin++) {
+    allGradient += sums[bin * 2] as number
+    allCurve += sums[bin * 2 + 1] as number
+  }
   const gain = (gradient: number, curve: number): number => gradient ** 2 / (curve + options.l2)
+  const unsplit = gain(allGradient, allCurve)
+  let best: { feature: number; bin: number; gain: number } | undefined
   for (let place = 0; place < chosen.length; place++) {
     const feature = chosen[place] as number
-    const own = cuts[feature] as number[]
+    const count = (cuts[feature] as number[]).length
     let [gradient, curve] = [0, 0]
-    for (let at = 0; at < own.length; at++) {
-      gradient += gradients[place * BINS + at] as number
-      curve += curves[place * BINS + at] as number
+    for (let bin = 0; bin < count; bin++) {
+      gradient += sums[(place * BINS + bin) * 2] as number
+      curve += sums[(place * BINS + bin) * 2 + 1] as number
       if (curve < options.minimum || allCurve - curve < options.minimum) continue
-      const found = gain(gradient, curve) + gain(allGradient - gradient, allCurve - curve) - gain(allGradient, allCurve)
-      if (found > (best?.gain ?? 1e-3)) best = { feature, bin: at, threshold: own[at] as number, gain: found }
+      const found = gain(gradient, curve) + gain(allGradient - gradient, allCurve - curve) - unsplit
+      if (found > (best?.gain ?? 1e-3)) best = { feature, bin, gain: found }
     }
   }
   return best

@@ -72,6 +72,74 @@ export function composed(people: readonly Person[], author: Author): string {
   return arrange(parts, people, author)
 }
 
+/** Words before the names of streets, buildings and ships. */
+const STREETS = [
+  'Via',
+  'Viale',
+  'Piazza',
+  'Rue',
+  'Place',
+  'Calle',
+  'Avenida',
+  'Rua',
+  'Ulica',
+  'Villa',
+  'Casa',
+  'Haus',
+  'Santa',
+  'San',
+  'Saint',
+  'Suite',
+  'MS',
+  'Plaza',
+  'Palazzo',
+  'Sala',
+]
+
+/**
+ * Lays out products, rooms, ships or prizes that are named after people, with prices, sizes or years instead of contact
+ * data.
+ */
+export function composedNamesakes(author: Author): string {
+  const word = capital(author.words(1))
+  const street = author.pick(STREETS)
+  const form = author.pick<(name: string) => string>([
+    (name) => name,
+    (name) => name,
+    (name) => name.split(' ')[0] ?? name,
+    (name) => `${word} ${name}`,
+    (name) => `${name} ${word}`,
+    (name) => `${word} ${name.split(' ')[0]}`,
+    (name) => `«${name}»`,
+    (name) => `${street} ${name}`,
+    (name) => `${street} ${name.split(' ').at(-1)}`,
+  ])
+  const things = author.people(2, 7).map(({ name }): Person => ({ shown: form(name), name, title: '' }))
+  const isOffice = author.chance(0.2)
+  const parts: Part[] = [
+    ({ shown }) => escapeHtml(shown),
+    isOffice ? () => author.heading('neutral') : measureOf(author),
+  ]
+  if (author.chance(0.6)) parts.push(author.chance(0.5) ? measureOf(author) : noteOf(author))
+  return arrange(parts, things, author)
+}
+
+/** Returns a function that generates prices, sizes, years or descriptions. */
+function measureOf(author: Author): Part {
+  const unit = author.pick(['m²', 'm', 'cm', 'kg', 'l', 'ml', 'pax', 'kW', '%'])
+  const currency = author.pick(['€', '$', '£', 'kr', 'zł', 'Kč', 'Ft', 'CHF', '¥', '₺', 'Rp'])
+  return author.pick<Part>([
+    () => `${author.number(5, 999)} ${currency}`,
+    () => `${currency} ${author.number(5, 999)}.${author.number(10, 99)}`,
+    () => `${author.number(2, 400)} ${unit}`,
+    () => `${author.words(1)}: ${author.number(2, 400)} ${unit}`,
+    () => `${author.number(1900, 2025)}`,
+    () => `${author.number(2, 400)} ${unit} · ${capital(author.words(2))}`,
+    () => capital(author.words(author.number(2, 6))),
+    () => author.sentence(),
+  ])
+}
+
 /** Lays out a list of things, some of which have people's names. */
 export function composedThings(author: Author): string {
   const share = author.pick([0, 0.3, 1])

@@ -1,9 +1,9 @@
 /** Blocks of invented pages about people outside the company, or about things. */
 import type { Author } from './author.ts'
 import { capital, escapeHtml } from './author.ts'
-import { composed, composedThings } from './composed.ts'
+import { composed, composedNamesakes, composedThings } from './composed.ts'
 import type { Layout } from './layouts.ts'
-import { all, OWN_LAYOUTS, tag } from './layouts.ts'
+import { all, inOneParagraph, OWN_LAYOUTS, tag } from './layouts.ts'
 import { OTHERS_IN_SENTENCES } from './sentences.ts'
 
 /** Writes a block about people outside the company, or about things. */
@@ -138,7 +138,57 @@ export const DISTRACTIONS: Distraction[] = [
   (author) =>
     (author.chance(0.6) ? heading(author, author.chance(0.5) ? 'neutral' : 'others') : '') + composedThings(author),
   (author) => (author.chance(0.3) ? heading(author, 'neutral') : '') + composedThings(author),
+  // Products, rooms, ships and prizes with the names of people.
+  (author) => (author.chance(0.6) ? heading(author, 'neutral') : '') + composedNamesakes(author),
+  (author) =>
+    (author.chance(0.6) ? heading(author, author.pick(['neutral', 'others'])) : '') + composedNamesakes(author),
   (author) => heading(author, 'others') + composed(author.people(1, 5), author),
+  (author) => {
+    const people = author.people(2, 5).map((one) => ({
+      ...one,
+      title: author.chance(0.6) ? `${one.title}, ${author.company()}` : one.title,
+    }))
+    return heading(author, 'others') + inOneParagraph(people, author)
+  },
+  // A contact at another company, for example an agency.
+  (author) => {
+    const mark = author.pick(['<br>', ', ', ' | ', ' – '])
+    const { name, title } = author.person()
+    const host =
+      author
+        .words(1)
+        .toLowerCase()
+        .replaceAll(/[^a-z]/gu, '') || 'agency'
+    const texts = [
+      author.company(),
+      ...(author.chance(0.6) ? [author.chance(0.5) ? `${name}, ${title}` : name] : [name]),
+      ...(author.chance(0.7) ? [author.phone()] : []),
+      `<a href="mailto:${host}@${host}.example">${host}@${host}.example</a>`,
+    ]
+    return (
+      (author.chance(0.7) ? heading(author, 'others') : '') + tag(author.pick(['p', 'div', 'li']), texts.join(mark))
+    )
+  },
+  // A program of talks, or a list of articles with their authors.
+  (author) => {
+    const element = author.pick(['tr', 'li', 'div', 'p'])
+    const isTalk = author.chance(0.5)
+    return (
+      (author.chance(0.7) ? heading(author, 'others') : '') +
+      all(author.people(2, 6), (shown, title) => {
+        const before = isTalk ? `${author.number(8, 19)}:${author.number(10, 59)}` : capital(author.words(4))
+        const after = isTalk ? capital(author.words(4)) : `${author.number(1, 28)}.${author.number(1, 12)}.2024`
+        const who = author.chance(0.4) ? `${shown}, ${title}` : shown
+        const texts = [before, author.chance(0.4) ? `${who}, ${author.company()}` : who, after]
+        return tag(
+          element,
+          element === 'tr'
+            ? texts.map((text) => tag('td', text)).join('')
+            : texts.join(author.pick([' – ', ' | ', '<br>'])),
+        )
+      })
+    )
+  },
   (author) =>
     (author.chance(0.7) ? heading(author, 'others') : '') +
     tag('p', Array.from({ length: author.number(3, 8) }, () => author.name()).join(author.pick([' · ', ', ', ' | ']))),
@@ -190,6 +240,30 @@ export const DISTRACTIONS: Distraction[] = [
           `${author.heading('others')}: ${author.chance(0.5) ? `${author.company()}, ` : ''}${author.name()}${author.chance(0.3) ? `, ${author.title()}` : ''}`,
       ).join('<br>'),
     ),
+  // The facts of a project with those who took part: clients, architects, photographers.
+  (author) => {
+    const [row, label, value] = author.pick([
+      ['dl', 'dt', 'dd'],
+      ['tr', 'th', 'td'],
+      ['tr', 'td', 'td'],
+      ['div', 'span', 'span'],
+      ['div', 'h4', 'p'],
+      ['li', 'b', 'span'],
+    ] as const)
+    const mark = author.pick(['', '', ': '])
+    const roles = Array.from({ length: author.number(1, 4) }, () => [
+      author.chance(0.6) ? author.title() : author.heading('others'),
+      author.chance(0.6) ? author.name() : author.company(),
+    ])
+    const facts = Array.from({ length: author.number(1, 3) }, () => [
+      capital(author.words(1)),
+      author.pick([author.city(), `${author.number(40, 9000)} m²`, `${author.number(1990, 2026)}`, author.company()]),
+    ])
+    const rows = [...facts, ...roles].map(([name = '', text = '']) =>
+      tag(row, tag(label, name) + mark + tag(value, escapeHtml(text))),
+    )
+    return (author.chance(0.5) ? heading(author, 'neutral') : '') + rows.join('')
+  },
   // A firm that is named after two people.
   (author) =>
     tag(

@@ -211,7 +211,30 @@ function chart(people: readonly Person[], write: (person: Person) => string, aut
   )
 }
 
-const email = (author: Author): string => `<a href="mailto:x@acme.example">${author.number(1, 99)}x@acme.example</a>`
+/** Returns a function that writes the contact data of each person in the same way: telephone, mailbox or both. */
+function contactsOf(author: Author): (person: Person) => string[] {
+  const [hasPhone, hasMail] = author.pick([
+    [true, true],
+    [true, true],
+    [true, false],
+    [false, true],
+  ])
+  const [phoneLabel, mailLabel] = author.chance(0.3) ? [`${author.words(1)}: `, `${author.words(1)}: `] : ['', '']
+  const isPhoneLink = author.chance(0.3)
+  return ({ name }) => [
+    ...(hasPhone
+      ? [phoneLabel + (isPhoneLink ? tag('a', author.phone(), ' href="tel:+15550100"') : author.phone())]
+      : []),
+    ...(hasMail ? [mailLabel + email(author, name)] : []),
+  ]
+}
+
+function email(author: Author, name: string): string {
+  const address = author.mailbox(name)
+  const form = author.next()
+  if (form < 0.3) return address
+  return tag('a', form < 0.85 ? address : form < 0.95 ? 'E-Mail' : '<i></i>', ` href="mailto:${address}"`)
+}
 
 /** Layouts with departments, contact data, charts, captions, tabs and biographies. */
 export const FURTHER: Layout[] = [
@@ -224,12 +247,14 @@ export const FURTHER: Layout[] = [
       (author.chance(0.5)
         ? tag('tr', Array.from({ length: 4 }, () => tag('th', author.heading('neutral'))).join(''))
         : '') +
-        all(people, (shown, title) => {
+        all(people, (shown, title, { name }) => {
           const group = author.chance(0.35)
             ? tag('tr', `<${cell} colspan="4">${author.heading('neutral')}</${cell}>`)
             : ''
           const texts = titleFirst ? [title, shown] : [shown, title]
-          return group + tag('tr', [...texts, author.phone(), email(author)].map((text) => tag('td', text)).join(''))
+          return (
+            group + tag('tr', [...texts, author.phone(), email(author, name)].map((text) => tag('td', text)).join(''))
+          )
         }),
     )
   },
@@ -263,16 +288,16 @@ export const FURTHER: Layout[] = [
       tag('div', tag('h3', shown) + tag('p', title) + biography(author, 0.7), ' role="tabpanel"'),
     ),
   (people, author) =>
-    all(people, (shown, title) =>
+    all(people, (shown, title, { name }) =>
       tag(
         'div',
         tag('p', capital(author.words(2))) +
-          tag('p', `${tag('b', shown)}<br>${title}<br>${author.phone()}<br>${email(author)}`),
+          tag('p', `${tag('b', shown)}<br>${title}<br>${author.phone()}<br>${email(author, name)}`),
       ),
     ),
   (people, author) =>
-    all(people, (shown, title) =>
-      tag('p', `${capital(author.words(2))}: ${shown}, ${title}, ${author.phone()}, ${email(author)}`),
+    all(people, (shown, title, { name }) =>
+      tag('p', `${capital(author.words(2))}: ${shown}, ${title}, ${author.phone()}, ${email(author, name)}`),
     ),
   // People by department, or with the employer or the previous job below.
   (people, author) => {
@@ -336,6 +361,71 @@ export const NAMES_ONLY: Layout[] = [
       'table',
       all(people, (shown) => tag('tr', tag('td', shown))),
     ),
+  (people, author) => {
+    const contacts = contactsOf(author)
+    const head = author.chance(0.5)
+      ? tag('tr', Array.from({ length: 3 }, () => tag('th', author.heading('neutral'))).join(''))
+      : ''
+    return tag(
+      'table',
+      head +
+        all(people, (shown, _, person) =>
+          tag('tr', [shown, ...contacts(person)].map((cell) => tag('td', cell)).join('')),
+        ),
+    )
+  },
+  (people, author) => {
+    const contacts = contactsOf(author)
+    const [holder, name, detail] = [
+      author.pick(['div', 'li', 'article']),
+      author.pick(['h3', 'h4', 'b', 'p', 'div']),
+      author.pick(['p', 'div']),
+    ]
+    return all(people, (shown, _, person) =>
+      tag(
+        holder,
+        photo(author) +
+          tag(name, shown) +
+          contacts(person)
+            .map((text) => tag(detail, text))
+            .join(''),
+      ),
+    )
+  },
+  (people, author) => {
+    const contacts = contactsOf(author)
+    const mark = author.pick([', ', ' – ', ' | ', '<br>', ' · '])
+    const element = author.pick(['li', 'p', 'div'])
+    return all(people, (shown, _, person) => tag(element, [shown, ...contacts(person)].join(mark)))
+  },
+  (people, author) => {
+    const element = author.pick(['li', 'div', 'h4'])
+    return all(people, (shown) => tag(element, tag('a', photo(author) + shown, ' href="/team/x"')))
+  },
+  // A place, language or task beside each name: `Graz: Jane Doe, tel. 1 555 0100`, `Jane Doe (French)`.
+  (people, author) => {
+    const contacts = contactsOf(author)
+    const form = author.pick<(name: string, note: string) => string>([
+      (name, note) => `${note}: ${name}`,
+      (name, note) => `${name} (${note.toLowerCase()})`,
+      (name, note) => `${name}, ${note.toLowerCase()}`,
+      (name) => name,
+    ])
+    const [element, mark, hasContact] = [
+      author.pick(['li', 'p', 'div', 'td', 'dd']),
+      author.pick([', ', ', ', ' ', ' – ', '<br>']),
+      author.chance(0.8),
+    ]
+    return all(people, (shown, _, person) =>
+      tag(
+        element,
+        [
+          form(shown, author.chance(0.5) ? author.city() : capital(author.words(author.number(1, 3)))),
+          ...(hasContact ? contacts(person) : []),
+        ].join(mark),
+      ),
+    )
+  },
 ]
 
 /** Layouts that show a text other than the title above each name, or an employer after the title. */
@@ -362,6 +452,78 @@ export const DECORATED: Layout[] = [
  * languages prefer this order.
  */
 export const TITLE_FIRST = [9, 16, 22, 23, 24, 25, 30, 30]
+
+const AND: Record<string, string> = {
+  cs: 'a',
+  da: 'og',
+  de: 'und',
+  en: 'and',
+  es: 'y',
+  fi: 'ja',
+  fr: 'et',
+  hr: 'i',
+  hu: 'és',
+  id: 'dan',
+  it: 'e',
+  nl: 'en',
+  no: 'og',
+  pl: 'i',
+  pt: 'e',
+  ro: 'și',
+  ru: 'и',
+  sk: 'a',
+  sl: 'in',
+  sv: 'och',
+  tr: 've',
+  uk: 'і',
+}
+
+/** Lists the people in one paragraph, each with the title before or after the name, or with a telephone. */
+export const inOneParagraph: Layout = (people, author) => {
+  const form = author.pick<(name: string, title: string) => string>([
+    (name, title) => `${name} (${title})`,
+    (name, title) => `${name}, ${title}`,
+    (name, title) => `${name} – ${title}`,
+    (name, title) => `${title} ${name}`,
+    (name, title) => `${title}: ${name}`,
+    (name, title) => `${title}, ${name}`,
+  ])
+  const [words, phones] = [author.chance(0.3), author.chance(0.2)]
+  const texts = people.map(
+    ({ shown, title }) =>
+      `${words ? `${author.words(author.number(1, 4)).toLowerCase()} ` : ''}${form(escapeHtml(shown), escapeHtml(title))}${phones ? `, ${author.phone()}` : ''}`,
+  )
+  const mark = author.pick([', ', '; ', '; ', '. ', ' · '])
+  const and = AND[author.language]
+  const last = texts.length > 1 && and !== undefined && mark !== ' · ' && author.chance(0.5) ? texts.pop() : undefined
+  const list = texts.join(mark) + (last === undefined ? '' : ` ${and} ${last}`)
+  const before = author.chance(0.75)
+    ? `${capital(author.words(author.number(1, 6)))}${author.pick([':', '', ',', ' –'])} `
+    : ''
+  const after = author.chance(0.5) ? `. ${author.sentence()}` : '.'
+  return tag(
+    author.pick(['p', 'p', 'div', 'li', 'td']),
+    `${author.chance(0.3) ? `${author.sentence()} ` : ''}${before}${list}${after}`,
+  )
+}
+
+/** Writes a short line for each person, in its own block: `Graz: welder Jane Doe, +43 1 555 0100`. */
+export const inShortLines: Layout = (people, author) => {
+  const mark = author.pick([', ', ' · ', ' – ', ' | '])
+  const form = author.pick<(name: string, title: string) => string>([
+    (name, title) => `${name}${mark}${title}`,
+    (name, title) => `${title} ${name}`,
+    (name, title) => `${title}${mark}${name}`,
+  ])
+  const [hasLabel, hasContact] = [author.chance(0.6), author.chance(0.7)]
+  const contacts = contactsOf(author)
+  const element = author.pick(['p', 'li', 'div', 'td', 'dd'])
+  return all(people, (shown, title, person) => {
+    const text = [form(shown, title), ...(hasContact ? contacts(person) : [])].join(mark)
+    const sentence = author.chance(0.2) ? ` ${author.sentence()}` : ''
+    return tag(element, `${hasLabel ? `${capital(author.words(1))}: ` : ''}${text}${sentence}`)
+  })
+}
 
 export const inSentences: Layout = (people, author) => {
   const templates = OWN_IN_SENTENCES[author.language] ?? []

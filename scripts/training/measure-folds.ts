@@ -1,30 +1,41 @@
-import type { PairModels } from '../../src/enrichment/people/page/page-people.ts'
+import type { Calibration } from '../../src/enrichment/people/models/calibration.ts'
 import { usePairModels } from '../../src/enrichment/people/page/page-people.ts'
-import type { Counts } from '../../test/eval/counts.ts'
+import { calibrationError } from '../../test/eval/emails.ts'
 import { LEARN, readSites } from '../../test/eval/gold-sites.ts'
 import { printTable } from '../../test/eval/print-table.ts'
 import { Score, throughProvider } from '../../test/eval/site-scores.ts'
-import type { ReadPage } from './pair-models.ts'
+import type { ContextModels } from './context-models.ts'
+import { foldOf, useContextModels } from './context-models.ts'
+import type { TrainedPairs } from './pair-models.ts'
 
 /**
- * Prints what the pair models find through the website provider on each set of sites if the whole set is left out of
- * training, so that the set's authors are unknown to the models.
+ * Prints what the models find through the website provider on the sets of sites that they were trained without.
+ * `contextOf` returns the models of texts that were trained without a fold.
  */
 export async function measureFolds(
-  pages: readonly ReadPage[],
-  train: (pages: readonly ReadPage[]) => PairModels,
+  folds: readonly TrainedPairs[],
+  contextOf: (fold: number) => ContextModels,
+  calibration: Calibration,
 ): Promise<void> {
-  const scores = new Map<string, Score>()
-  for (const set of LEARN) {
-    const score = new Score()
-    scores.set(set, score)
-    usePairModels(train(pages.filter(({ page }) => !page.group.startsWith(`${set} `))))
-    for (const site of readSites(set)) score.add(site, await throughProvider(site))
+  const scores: [string, Score][] = []
+  for (const [fold, models] of folds.entries()) {
+    useContextModels(contextOf(fold))
+    usePairModels({ ...models, calibration })
+    for (const set of LEARN.filter((set) => foldOf(set) === fold)) {
+      const score = new Score()
+      scores.push([set, score])
+      for (const site of readSites(set)) score.add(site, await throughProvider(site))
+    }
   }
   printTable(
     'people, the whole set left out',
-    [...scores].map(([set, { people }]): [string, Counts] => [set, people]),
+    scores.map(([set, { people }]) => [set, people]),
   )
+  const sums = [...scores, ['all', undefined] as const].map(([set, score]) => {
+    const answers = score ? score.answers.people : scores.flatMap(([, one]) => one.answers.people)
+    return `${set} ${calibrationError(answers).toFixed(3)}`
+  })
+  console.log(`calibration error: ${sums.join(', ')}`)
   if (process.argv.includes('--differences'))
-    for (const { differences } of scores.values()) console.log(differences.map((line) => `    ${line}`).join('\n'))
+    for (const [, { differences }] of scores) console.log(differences.map((line) => `    ${line}`).join('\n'))
 }

@@ -13,6 +13,8 @@ import type { GoldPage } from '../../test/eval/people-gold/make-gold.ts'
 export interface LabeledPage {
   /** All pages of a group belong to the same fold. */
   group: string
+  /** The set of the page's site, such as `independent/learn`. */
+  set?: string
   url: string
   html: string
   people: readonly { name: string; title: string | null }[]
@@ -24,20 +26,21 @@ export interface LabeledPage {
 const read = (path: string): string =>
   readFileSync(new URL(`../../test/fixtures/gold/${path}`, import.meta.url), 'utf8')
 
-/** The sets of sites for training. Models that were also trained on `independent-7` failed several tests of pages. */
-const TRAINED = LEARN.filter((set) => !/^independent-[78]/u.test(set))
-
 /** Returns the pages of the sites in a folder of `test/fixtures/gold/sites`. */
 export const pagesOfSites = (folder: (typeof LEARN)[number]): LabeledPage[] =>
-  readSites(folder).flatMap(({ domain, people, pages }) =>
+  readSites(folder).flatMap(({ domain, people, untitled_people = [], pages }) =>
     withTeamLinks(
       domain,
       Object.entries(pages).map(
         ([path, html]): LabeledPage => ({
           group: `${folder} ${domain}`,
+          set: folder,
           url: `https://${domain}${path}`,
           html,
-          people: people.map(({ full_name, title }) => ({ name: full_name, title })),
+          people: [
+            ...people.map(({ full_name, title }) => ({ name: full_name, title })),
+            ...untitled_people.map(({ full_name }) => ({ name: full_name, title: null })),
+          ],
           weight: 8,
         }),
       ),
@@ -84,6 +87,6 @@ export function goldPages(): LabeledPage[] {
           ),
       ),
     ),
-    ...TRAINED.flatMap(pagesOfSites),
+    ...LEARN.flatMap(pagesOfSites),
   ]
 }

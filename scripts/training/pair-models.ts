@@ -14,6 +14,14 @@ import { trainTrees } from './boosted-trees.ts'
 import type { LabeledPage } from './pages.ts'
 
 const FOLDS = 2
+/** Minimum weight of a gold page. */
+const GOLD_WEIGHT = 5
+/**
+ * Most pairs are negative, so only every third negative pair of a gold page and every sixth of an invented page is used,
+ * with three or six times the weight.
+ */
+const GOLD_STEP = 3
+const INVENTED_STEP = 6
 const OPTIONS = { trees: 320, depth: 5, rate: 0.09, minimum: 3, l2: 4, share: 0.5 }
 
 /** A page's pairs, labeled by whether each is one of the company's people with the correct title. */
@@ -54,27 +62,30 @@ function trainOn(pages: readonly ReadPage[], extra?: readonly Record<string, num
     pages.flatMap(({ pairs }) => pairs),
     extra?.flat(),
   )
-  const examples = pages.flatMap(({ pairs, labels, weights }, at) =>
-    pairs.flatMap(({ values }, index): TreeExample[] => {
-      // Most pairs are negative, so only every third negative pair is used, with three times the weight.
+  const examples = pages.flatMap(({ page, pairs, labels, weights }, at) => {
+    const step = page.weight < GOLD_WEIGHT ? INVENTED_STEP : GOLD_STEP
+    return pairs.flatMap(({ values }, index): TreeExample[] => {
       const label = labels[index] as 0 | 1
-      if (label === 0 && index % 3 !== 0) return []
+      if (label === 0 && index % step !== 0) return []
       const more = extra?.[at]?.[index] ?? {}
       return [
         {
           values: features.map((feature) => values[feature] ?? more[feature] ?? 0),
           label,
-          weight: (weights[index] as number) * (label === 0 ? 3 : 1),
+          weight: (weights[index] as number) * (label === 0 ? step : 1),
         },
       ]
-    }),
-  )
+    })
+  })
   return trainTrees(examples, features, OPTIONS)
 }
 
+/** Both stages without the calibration. */
+export type TrainedPairs = Omit<PairModels, 'calibration'>
+
 /** Trains both stages. The second model is trained on the first model's scores for pages that the first model was not
  * trained on. */
-export function trainPairs(pages: readonly ReadPage[]): PairModels {
+export function trainPairs(pages: readonly ReadPage[]): TrainedPairs {
   const foldOf = (at: number): number =>
     [...(pages[at]?.page.group ?? '')].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % FOLDS
   const extra: Record<string, number>[][] = []

@@ -122,8 +122,11 @@ const ANSWERS: Record<number, (house: DemoHouse) => Promise<Row[]>> = {
       if (attributes?.tier !== '1') continue
       const company = await get(house, `/v2/companies/${domain}?include_provenance=true`)
       doubts.push(...doubtsIn(domain, null, company))
-      const { persons } = await get(house, `/v2/companies/${domain}/persons?limit=200&include_provenance=true`)
-      for (const person of persons) doubts.push(...doubtsIn(domain, person.full_name, person))
+      const { persons } = await get(
+        house,
+        `/v2/companies/${domain}/persons?limit=200&include=contact&include_provenance=true`,
+      )
+      for (const person of persons) doubts.push(...doubtsIn(domain, person.full_name, { ...person, ...person.contact }))
     }
     return doubts.toSorted(
       (a, b) =>

@@ -204,8 +204,8 @@ function isHonorific(token: string, length: number, more: boolean): boolean {
   if (length > 2 && /^\p{Lu}\p{Ll}{1,5}\.$/u.test(token) && !SHORT_NAMES.has(plain)) return true
   if (length > 2 && QUALIFICATION.test(token)) return true
   if (plain === 'm' || !HONORIFICS.has(plain)) return false
-  // A single letter is an honorific only with a dot: `د. رنا قعوار`.
-  if (plain.length === 1) return token.endsWith('.')
+  // A single letter is an honorific only with a dot or an ordinal mark: `د. رنا قعوار`, `D.ª Jane Doe`.
+  if (plain.length === 1) return /[.ªº]$/u.test(token)
   if (HONORIFICS_ALSO_NAMES.has(plain)) return more || /\p{L}{2}\.$/u.test(token) || (plain === 'don' && length > 2)
   // `Chief` must precede exactly two words, because `Chief Operating Officer` is a title.
   return plain !== 'chief' || length === 3

@@ -11,18 +11,35 @@ export function measureGroups(scored: readonly ScoredPair[]): Record<string, num
   const stats = new Map([...byPlace].map(([place, group]) => [place, groupOf(group)]))
   const rivals = Map.groupBy(scored, ({ pair }) => pair.name)
   const page = groupOf(scored)
+  // Former staff and customers are often shown in the layout of the team, under another heading.
+  const sections = new Map(
+    [...byPlace.values()].flatMap((group) =>
+      [...Map.groupBy(group, ({ pair }) => pair.heading).values()].flatMap((section) => {
+        const group = groupOf(section)
+        return section.map((one) => [one, group] as const)
+      }),
+    ),
+  )
   return scored.map((one) => {
     const group = stats.get(one.pair.name.place) as Group
     const layout = layoutOf(one)
     const own = rivals.get(one.pair.name) ?? []
     const best = Math.max(...own.filter((other) => other !== one).map(({ probability }) => probability), 0)
+    const section = sections.get(one) as Group
     const agreeing = group.layouts.get(layout)
     return {
       peers: Math.min(group.names, 30),
       peerMean: group.mean,
       peerLikely: group.likely,
+      sectionNames: Math.min(section.names, 30),
+      sectionMean: section.mean,
+      sectionLikely: section.likely,
       peerName: group.nameMean,
       peerGiven: group.given,
+      peerMail: group.mail,
+      peerTelephone: group.telephone,
+      peerPrice: group.price,
+      peerQuote: group.quote,
       agreeing: Math.min(agreeing?.likely ?? 0, 30),
       agreeingShare: (agreeing?.likely ?? 0) / group.names,
       layoutMean: (agreeing?.sum ?? 0) / group.names,
@@ -52,6 +69,10 @@ interface Group {
   likely: number
   nameMean: number
   given: number
+  mail: number
+  telephone: number
+  price: number
+  quote: number
   layouts: Map<string, Layout>
   ranked: string[]
 }
@@ -76,12 +97,17 @@ function groupOf(group: readonly ScoredPair[]): Group {
   const all = [...best.values()]
   const mean = (measure: (one: ScoredPair) => number): number =>
     all.reduce((sum, one) => sum + measure(one), 0) / Math.max(all.length, 1)
+  const meanOf = (feature: string): number => mean(({ pair }) => pair.values[feature] ?? 0)
   return {
     names: Math.max(all.length, 1),
     mean: mean(({ probability }) => probability),
     likely: mean(({ probability }) => (probability > 0.5 ? 1 : 0)),
     nameMean: mean(({ pair }) => pair.name.score),
-    given: mean(({ pair }) => pair.values['given'] ?? 0),
+    given: meanOf('given'),
+    mail: meanOf('mailOfName'),
+    telephone: meanOf('telephone'),
+    price: meanOf('price'),
+    quote: meanOf('quoteNear'),
     layouts,
     ranked: [...layouts].toSorted((a, b) => b[1].sum - a[1].sum).map(([layout]) => layout),
   }

@@ -6,8 +6,15 @@ import { scoreName } from '../names/score-name.ts'
 /** Returns the likelihood that a text is a name, based on known words and on the text's letters. */
 export function nameScore(text: string): number {
   const { name } = classifyText(plainName(text))
-  return (scoreName(text) + name) / 2
+  return Math.max((scoreName(text) + name) / 2, isForeignName(text) ? MIN_FOREIGN : 0)
 }
+
+/** Matches a foreign name in Japanese or Korean, whose parts are separated by spaces or middle dots. */
+const FOREIGN_NAME =
+  /^(?:[\p{Script=Katakana}ー]{1,8}(?:[\s・][\p{Script=Katakana}ー]{1,8}){1,3}|\p{Script=Hangul}{1,5}(?:\s\p{Script=Hangul}{1,4}){2})$/u
+export const isForeignName = (text: string): boolean => FOREIGN_NAME.test(text)
+/** Minimum likelihood of a text with the form of a foreign name. The letters of such names are rare in other names. */
+const MIN_FOREIGN = 0.45
 
 /** Returns a name without honorifics or credentials. */
 export const plainName = (text: string): string => parseName(text)?.full_name ?? text
@@ -24,9 +31,7 @@ export function isNameShaped(written: string): boolean {
     const length = text.replace(/\s/gu, '').length
     return (
       length >= 2 &&
-      (/[\p{Script=Katakana}]/u.test(text)
-        ? /[・\s]/u.test(text) && length <= 22
-        : length <= (/[·・]/u.test(text) ? 10 : 6) && text.split(/\s/u).length <= 2)
+      (isForeignName(text) ? length <= 22 : length <= (/[·・]/u.test(text) ? 10 : 6) && text.split(/\s/u).length <= 2)
     )
   }
   const words = text.split(/\s+/u)

@@ -3,7 +3,7 @@ import { readWordSet } from '../../vocabulary/read-words.ts'
 import { classifyText } from '../models/classify-text.ts'
 import { GIVEN_NAMES, PARTICLES, SUFFIXES } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
-import { isNameShaped, nameScore, plainName } from './name-shape.ts'
+import { isForeignName, isNameShaped, nameScore, plainName } from './name-shape.ts'
 import type { Line } from './page-lines.ts'
 import { placeOf } from './page-shapes.ts'
 
@@ -34,7 +34,7 @@ export interface Piece {
 }
 
 const SEPARATOR =
-  /[/・](?=\d)|\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;]\s|\s\/\s|,\s+|[、，]|\s?[()（）]\s?|\s-(?=\p{Lu})/gu
+  /[/・](?=\d)|\s[-–—―‒|•·~]+\s|\s?[|｜•·／：–—]\s?|[:;]\s|\s\/\s|,\s+|[、，]|\s?[()（）]\s?|\s-(?=\p{Lu})|\s(?=\+?\d[\d\s()./-]{6,}\d)|\s?\.{3,}\s?|(?<=[:：]\s[^.:]{3,40}\p{Ll}{3})\.\s(?=\p{Lu}[^.:]{1,40}:)/gu
 const DETERMINERS = readWordSet('prose/determiners')
 const MAX_PIECES = 14
 /** Minimum length of a line that is searched for names in running text. */
@@ -87,11 +87,42 @@ export function findNameSpans(lines: readonly Line[]): NameSpan[] {
   for (const [row, line] of lines.entries()) {
     if (spans.length > MAX_SPANS) break
     const pieces = line.text.length <= 400 ? piecesOf(line) : []
+    if (pieces.length === 1 && isNoPerson(line.text)) continue
     if (pieces.length <= MAX_PIECES) spans.push(...fromPieces(line, row, pieces))
     if (line.text.length > MIN_SENTENCE && !line.alt) spans.push(...fromSentences(line, row, spans))
   }
-  return withOneOrder(spans).filter((span) => !isHalfName(span))
+  return withGivenNameFirst(withOneOrder(spans).filter((span) => !isHalfName(span)))
 }
+
+/** Minimum share of names in the same position that put the family name first, and maximum share that do not. */
+const MOSTLY_INVERTED = 0.4
+const RARELY_NATURAL = 0.15
+
+/**
+ * Puts the given name first in lists that put the family name first without a comma: `Virtanen Anna`. The given names of
+ * the list must be known. Hungarian, Vietnamese and East Asian names keep their order.
+ */
+function withGivenNameFirst(spans: NameSpan[]): NameSpan[] {
+  const turned = new Set(
+    [...Map.groupBy(spans.filter(isPlainPair), ({ place }) => place).values()].flatMap((column) => {
+      const share = (at: number): number =>
+        column.filter(({ text }) => hasGivenName(text.split(' ').at(at) as string)).length / column.length
+      return column.length >= MIN_INVERTED && share(1) >= MOSTLY_INVERTED && share(0) <= RARELY_NATURAL ? column : []
+    }),
+  )
+  return spans.map((span) => (turned.has(span) ? { ...span, text: span.text.split(' ').toReversed().join(' ') } : span))
+}
+
+/** Returns whether a name that starts its line or cell consists of two words in a script that may invert them. */
+const isPlainPair = ({ text, form, start }: NameSpan): boolean =>
+  form !== 'prose' &&
+  form !== 'inverted' &&
+  start === 0 &&
+  /^\p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+$/u.test(text) &&
+  !FAMILY_FIRST.test(text)
+
+/** Matches letters of languages that put the family name first. */
+const FAMILY_FIRST = /[őűŐŰ\u1ea0-\u1ef9ơưƠƯ]|\p{Script=Han}|\p{Script=Hangul}/u
 
 /** Returns whether a word is half of a name that fills its line: `<span>Jane</span> <span>Doe</span>`. */
 function isHalfName({ line, form, text }: NameSpan): boolean {
@@ -129,11 +160,32 @@ function withOneOrder(spans: readonly NameSpan[]): NameSpan[] {
   )
 }
 
+const LEGAL_FORMS = readWordSet('companies/legal-forms')
+/** Minimum length of a legal form. Shorter forms, such as `AS`, are also initials and abbreviations in names. */
+const MIN_FORM = 3
+
+const STREETS = readWordSet('places/street-prefixes')
+
+/**
+ * Returns whether a text starts with a word for a street or ends with a legal form: `Via Roma`, `Doe Roe Inc.`. Capitals
+ * are ambiguous: `JAMES EARL`.
+ */
+function isNoPerson(text: string): boolean {
+  if (STREETS.has(text.split(/\s/u, 1)[0]?.toLowerCase() ?? '')) return true
+  if (!/\p{Ll}/u.test(text)) return false
+  const words = text.replace(/\.$/u, '').split(/\s+/u)
+  return [1, 2].some((count) => {
+    const form = words.slice(-count).join(' ')
+    return count < words.length && form.length >= MIN_FORM && LEGAL_FORMS.has(form)
+  })
+}
+
 function fromPieces(line: Line, row: number, pieces: readonly Piece[]): NameSpan[] {
   const found: NameSpan[] = []
   const add = (start: number, nameEnd: number, end: number, form: NameSpan['form'], part: string): void => {
     // A dot after three lower-case letters ends the sentence and not an abbreviation.
     const text = line.text.slice(start, nameEnd).replace(/(?<=\p{Ll}{3})\.$/u, '')
+    if (isNoPerson(text)) return
     const score = nameScore(text)
     if (score < (form === 'line' && !text.includes(' ') ? MIN_LONE_WORD : MIN_SCORE)) return
     const el = elementAt(line, start)
@@ -237,6 +289,10 @@ function tokensWithin(text: string): [number, number][] {
   const words = [...text.matchAll(/\S+/gu)].map(({ 0: word, index }): [number, number] => [index, index + word.length])
   if (words.length < 2) return []
   const spans: [number, number][] = []
+  const at = (size: number): [number, number] => [(words.at(-size) as [number, number])[0], text.length]
+  // The longest foreign name at the end: `工場長 グエン ティ ホア`.
+  const foreign = [4, 3].find((size) => words.length > size && isForeignName(text.slice(...at(size))))
+  if (foreign !== undefined) return [at(foreign)]
   // A family name and a given name of at most three characters form one name.
   const short =
     words.slice(-2).every(([from, to]) => to - from <= 3) || words.slice(0, 2).every(([from, to]) => to - from <= 3)
@@ -256,8 +312,9 @@ function tokensWithin(text: string): [number, number][] {
 function fromSentences(line: Line, row: number, before: readonly NameSpan[]): NameSpan[] {
   const found: NameSpan[] = []
   const words = [...line.text.matchAll(/\S+/gu)].slice(0, 400)
+  let previous = { end: 0, score: 0 }
   for (let first = 0; first < words.length; first++) {
-    const best = longestName(line.text, words, first)
+    const best = longestName(line.text, words, first) ?? caselessName(line.text, words, first)
     if (!best) continue
     const [count, score] = best
     const start = (words[first] as RegExpExecArray).index + openingMarks(words[first]?.[0] ?? '')
@@ -265,7 +322,9 @@ function fromSentences(line: Line, row: number, before: readonly NameSpan[]): Na
       start +
       line.text.slice(start).indexOf(bare(words[first + count - 1]?.[0] ?? ''), endOffset(words, first, count, start)) +
       bare(words[first + count - 1]?.[0] ?? '').length
-    first += count - 1
+    // The words of a title can precede a name: `Chief Engineer Jane Doe`.
+    if (end < previous.end || (end === previous.end && score < previous.score + MIN_GAIN)) continue
+    previous = { end, score }
     if (before.some((span) => span.row === row && span.start < end && start < span.end && span.form === 'line'))
       continue
     const el = elementAt(line, start)
@@ -273,10 +332,36 @@ function fromSentences(line: Line, row: number, before: readonly NameSpan[]): Na
     const span = { line, row, end, form: 'prose' as const, el, place: `prose ${line.el.name}` }
     found.push({ ...span, text, start, score })
     const honored = afterFirstWord(text)
-    if (honored > 0)
+    const isRepeated = longestName(line.text, words, first + 1) !== undefined
+    if (honored > 0 && !isRepeated)
       found.push({ ...span, text: text.slice(honored), start: start + honored, score: nameScore(text.slice(honored)) })
   }
   return found
+}
+
+/** Gain in score for which the end of a name is also a name. */
+const MIN_GAIN = 0.1
+/** Minimum score of a name at the start of a sentence in a script without letter case. */
+const MIN_CASELESS = 0.45
+
+/** Returns the score and the number of words of a name that starts a sentence in a script without letter case. */
+function caselessName(text: string, words: readonly RegExpExecArray[], first: number): [number, number] | undefined {
+  if (first > 0 && !/[.!?։۔]["”»]?$/u.test(words[first - 1]?.[0] ?? '')) return undefined
+  const start = words[first]?.index ?? 0
+  if (
+    !/^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Georgian}]/u.test(
+      text.slice(start),
+    )
+  )
+    return undefined
+  const names = [2, 3].flatMap((count): [number, number][] => {
+    const last = words[first + count - 1]
+    if (!last || first + count >= words.length) return []
+    const name = bare(text.slice(start, last.index + last[0].length))
+    const score = isNameShaped(name) ? nameScore(name) : 0
+    return score >= MIN_CASELESS ? [[count, score]] : []
+  })
+  return names.toSorted((a, b) => b[1] - a[1])[0]
 }
 
 /** Matches marks and a French elision before a name: `d'Étienne`. */
@@ -291,7 +376,7 @@ function longestName(text: string, words: readonly RegExpExecArray[], first: num
   let best: [number, number] | undefined
   const head = words[first]?.[0] ?? ''
   if (isArticle(head)) return undefined
-  if (!/^\p{Lu}/u.test(head.replace(OPENING, '')) || /[,;:!?)]$/u.test(head)) return undefined
+  if (!/^\p{Lu}/u.test(head.replace(OPENING, '')) || /[,;:!?)]$|\p{L}{4}\.$/u.test(head)) return undefined
   for (let count = 2; count <= 5 && first + count <= words.length; count++) {
     const last = words[first + count - 1]?.[0] ?? ''
     const plain = bare(last)

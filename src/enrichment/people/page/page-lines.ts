@@ -1,6 +1,7 @@
 import type { AnyNode, ChildNode, Element } from 'domhandler'
 import type { Page } from '../../extract/page.ts'
 import { tidy } from '../../extract/page.ts'
+import { isNameShaped, nameScore } from './name-shape.ts'
 
 /** A part of a line, in a separate element. `<strong>Jane Doe</strong>, CEO` has two segments. */
 export interface Segment {
@@ -18,10 +19,12 @@ export interface Line {
   heading: number
   /** Whether the line is an image's `alt` text. */
   alt: boolean
+  /** Targets of the links to mailboxes and telephones on the line, or after it if they have no text. */
+  contacts: string[]
 }
 
 const SKIPPED = new Set(
-  'script style noscript template svg nav footer select textarea iframe object head form video audio canvas math s del strike'.split(
+  'script style noscript template nav select textarea iframe object head form video audio canvas math s del strike title desc defs path'.split(
     ' ',
   ),
 )
@@ -30,13 +33,14 @@ const INLINE = new Set(
     ' ',
   ),
 )
-const SKIPPED_ROLE = /^(navigation|search|contentinfo|menu|menubar)$/i
+const SKIPPED_ROLE = /^(navigation|search|menu|menubar)$/i
+const CONTACT = /^(?:mailto|tel):/iu
 const MAX_LINES = 20_000
 /** Maximum number of parts of a line, and its approximate maximum length. The rest of a longer line is ignored. */
 const MAX_SEGMENTS = 500
 const MAX_LENGTH = 10_000
 
-/** Returns the lines of a page's body in document order. Skips navigation, footers and forms. */
+/** Returns the lines of a page's body in document order. Skips navigation and forms. */
 export function linesOf({ $ }: Page): Line[] {
   const body = $('body')[0]
   if (!body) return []
@@ -44,10 +48,13 @@ export function linesOf({ $ }: Page): Line[] {
   let segments: Segment[] = []
   let block = body
   let length = 0
+  let contacts: string[] = []
   const flush = (): void => {
-    const line = toLine(segments, block)
+    const line = toLine(segments, block, contacts)
     if (line) lines.push(line)
+    else lines.at(-1)?.contacts.push(...contacts)
     segments = []
+    contacts = []
     length = 0
   }
   const add = (segment: Segment): void => {
@@ -62,11 +69,17 @@ export function linesOf({ $ }: Page): Line[] {
       flush()
       block = node.leave
     } else if (node.type === 'text') {
-      if (node.data.trim() !== '')
-        add({ text: node.data.slice(0, MAX_LENGTH), el: (node.parent as Element | null) ?? body })
+      const el = (node.parent as Element | null) ?? body
+      if (block.name === 'pre')
+        for (const [at, text] of preformatted(node.data).entries()) {
+          if (at > 0) flush()
+          if (text !== '') add({ text, el })
+        }
+      else if (node.data.trim() !== '') add({ text: node.data.slice(0, MAX_LENGTH), el })
       else if (segments.length > 0) add({ text: ' ', el: body })
     } else if (node.type === 'tag') {
       if (isSkipped(node)) continue
+      if (node.name === 'a' && CONTACT.test(node.attribs['href'] ?? '')) contacts.push(node.attribs['href'] as string)
       if (node.name === 'br') {
         if (headingLevel(block) === 0) flush()
         else add({ text: '\n', el: node })
@@ -86,6 +99,13 @@ export function linesOf({ $ }: Page): Line[] {
   flush()
   return lines
 }
+
+/** Returns the lines of a preformatted text. Several spaces separate columns. */
+const preformatted = (text: string): string[] =>
+  text
+    .slice(0, MAX_LENGTH)
+    .split(/\r?\n/u)
+    .map((line) => line.trim().replace(/\t+|\s{3,}/gu, ' | '))
 
 /** Minimum number of elements in an inline card. */
 const MIN_PARTS = 2
@@ -127,7 +147,7 @@ function addAlt(img: Element, lines: Line[], flush: () => void): void {
   if (text.length < 4 || text.length > 120) return
   flush()
   // The text in an image map is its only content, whereas an ordinary image usually repeats the text beside it.
-  lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img' })
+  lines.push({ text, segments: [{ text, el: img }], el: img, heading: 0, alt: img.name === 'img', contacts: [] })
 }
 
 /** Maximum number of nodes searched for text in a labeled element. */
@@ -136,10 +156,13 @@ const MAX_SEARCHED = 20
 /** Adds the tooltip of an element without text, such as `<a title="Jane Doe, CEO"><img></a>`. */
 function addLabel(el: Element, lines: Line[], flush: () => void): void {
   const text = tidy(el.attribs['title'] ?? el.attribs['aria-label'] ?? '')
-  if (text.length < 4 || text.length > 120 || hasText(el)) return
+  // A tile may name its person only for screen readers: `<a aria-label="Jane Doe"><span>CEO</span></a>`.
+  if (text.length < 4 || text.length > 120 || (hasText(el) && !isFullName(text))) return
   flush()
-  lines.push({ text, segments: [{ text, el }], el, heading: 0, alt: false })
+  lines.push({ text, segments: [{ text, el }], el, heading: 0, alt: false, contacts: [] })
 }
+
+const isFullName = (text: string): boolean => text.includes(' ') && isNameShaped(text) && nameScore(text) > 0.5
 
 function hasText(el: Element): boolean {
   const stack: AnyNode[] = [...el.children.slice(0, MAX_SEARCHED)]
@@ -150,7 +173,7 @@ function hasText(el: Element): boolean {
   return false
 }
 
-function toLine(parts: Segment[], block: Element): Line | null {
+function toLine(parts: Segment[], block: Element, contacts: string[]): Line | null {
   let segments: Segment[] = []
   let open = false
   for (const { text, el } of parts) {
@@ -171,7 +194,7 @@ function toLine(parts: Segment[], block: Element): Line | null {
     / ([,.;:)®™]|’(?=s?(?:\s|$)))/g,
     '$1',
   )
-  return { text, segments, el: block, heading: headingLevel(block), alt: false }
+  return { text, segments, el: block, heading: headingLevel(block), alt: false, contacts }
 }
 
 /** Returns whether a segment is an email address or a link to another site or a mailbox, such as `LinkedIn`. */

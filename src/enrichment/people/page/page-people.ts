@@ -3,17 +3,18 @@ import type { TreeModel } from '../../classifier/trees.ts'
 import { predict } from '../../classifier/trees.ts'
 import type { Page } from '../../extract/page.ts'
 import { absoluteUrl } from '../../extract/page.ts'
+import type { Calibration } from '../models/calibration.ts'
+import { calibrate } from '../models/calibration.ts'
 import { readWeights } from '../models/text-model.ts'
 import { cardsOf } from './cards.ts'
 import { measureGroups } from './group-features.ts'
 import { nameKey } from './name-key.ts'
-import { isNameShaped } from './name-shape.ts'
 import type { NameSpan } from './name-spans.ts'
 import { findNameSpans } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import { linesOf } from './page-lines.ts'
 import type { Pair, ScoredPair } from './pair-features.ts'
-import { countNames, isExcluded, measureName, measureTitle } from './pair-features.ts'
+import { countNames, measureName, measureTitle } from './pair-features.ts'
 import { publishedTitles } from './published-titles.ts'
 import { surroundingsOf } from './surroundings.ts'
 import { findTitles } from './title-spans.ts'
@@ -22,7 +23,7 @@ import { findTitles } from './title-spans.ts'
 export interface PagePerson {
   name: string
   title: string | null
-  /** Probability that this person works for the company and has this title. */
+  /** Probability that this person works for the company and has this title, calibrated on unknown sites. */
   confidence: number
   /** The largest element that contains no other person. */
   card: Element
@@ -30,11 +31,12 @@ export interface PagePerson {
 
 /**
  * The models of the two stages: `single` scores a pair in isolation, and `grouped` scores the pair together with the
- * other pairs from the same template.
+ * other pairs from the same template. The calibration turns the probability of an accepted pair into its confidence.
  */
 export interface PairModels {
   single: TreeModel
   grouped: TreeModel
+  calibration: Calibration
 }
 
 let models = readWeights<PairModels>('weights-pairs.json')
@@ -44,7 +46,9 @@ export function usePairModels(replacement: PairModels): void {
   models = replacement
 }
 
-const MIN_PROBABILITY = 0.45
+const MIN_PROBABILITY = 0.5
+/** Minimum probability of a name without a title. */
+const MIN_BARE = 0.6
 /** Minimum probability of a title on the profile of a person who is known to work for the company. */
 const MIN_PROFILE = 0.3
 /**
@@ -68,7 +72,7 @@ export function readPagePeople(
   return chosen.map(({ pair: { name }, probability }, at) => ({
     name: name.text,
     title: titles[at] || null,
-    confidence: Math.min(probability, MAX_CONFIDENCE),
+    confidence: Math.min(calibrate(models.calibration, probability), MAX_CONFIDENCE),
     card: cards[at] as Element,
   }))
 }
@@ -88,7 +92,12 @@ export function pairsOf(page: Page, isTeamPage: boolean): Pair[] {
     if (isSecondSpelling(name, byRow.get(name.row) ?? [])) return []
     const shared = measureName(name, lines, byRow, around, isTeamPage)
     return findTitles(name, lines, byRow).map(
-      (title): Pair => ({ name, title, values: { ...shared, ...measureTitle(name, title, names) } }),
+      (title): Pair => ({
+        name,
+        title,
+        heading: around.above[name.row]?.[0],
+        values: { ...shared, ...measureTitle(name, title, names) },
+      }),
     )
   })
 }
@@ -115,7 +124,10 @@ const isSecondSpelling = (name: NameSpan, spans: readonly NameSpan[]): boolean =
   )
 
 /** Scores each pair in isolation, then together with the other pairs from the same template. */
-export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairModels): ScoredPair[] {
+export function scorePairs(
+  pairs: readonly Pair[],
+  { single, grouped }: Pick<PairModels, 'single' | 'grouped'>,
+): ScoredPair[] {
   const first = pairs.map((pair) => ({ pair, probability: predict(single, pair.values) }))
   const groups = measureGroups(first)
   return first.map(({ pair }, at) => ({ pair, probability: predict(grouped, { ...pair.values, ...groups[at] }) }))
@@ -123,48 +135,13 @@ export function scorePairs(pairs: readonly Pair[], { single, grouped }: PairMode
 
 /**
  * Returns the best pair for each person who works for the company. `profileOf` is the name of a person whose profile the
- * page is known to be.
+ * page is known to be. Accepts pairs in descending order of probability, and only one of several overlapping names. A
+ * line can be the title of only one name, and a name inside an accepted title is an employer.
  */
 export function choosePeople(scored: readonly ScoredPair[], profileOf?: string): ScoredPair[] {
   const known = profileOf === undefined ? undefined : nameKey(profileOf)
-  const isKnown = ({ pair }: ScoredPair): boolean => nameKey(pair.name.text) === known
-  const best = bestPairs(scored, isKnown)
-  const groups = Map.groupBy(best, ({ pair }) => pair.name.place)
-  return completeGroups(
-    best.filter((one) => isKnown(one) || isSupported(one, groups.get(one.pair.name.place)?.length ?? 0)),
-    scored,
-  )
-}
-
-/** Minimum probability of a person who is mentioned alone on a page that does not list the company's people. */
-const MIN_ALONE = 0.8
-/** Minimum probability of a person under a heading that may introduce other people. */
-const MIN_AMONG_OTHERS = 0.8
-/** Minimum difference at which a heading may introduce other people. */
-const LEANS_OTHERS = 0.3
-
-/**
- * Returns whether a person's probability is high enough for the evidence around the name. Outside the sections about the
- * company's people, a single person or a person in running text is often a customer, an adviser or an official. `peers`
- * is the number of people in the same position.
- */
-function isSupported({ pair: { name, values }, probability }: ScoredPair, peers: number): boolean {
-  if ((values['verdict'] ?? 0) > LEANS_OTHERS && probability < MIN_AMONG_OTHERS) return false
-  return isAmongOwn(values) || (name.form !== 'prose' && peers >= MIN_GROUP) || probability >= MIN_ALONE
-}
-
-/**
- * Returns the best pair for each person. `isKnown` returns whether the person is known to work for the company. Accepts pairs in descending order of probability, and only one of several
- * overlapping names. A line can be the title of only one name, and a name inside an accepted title is an employer.
- */
-function bestPairs(scored: readonly ScoredPair[], isKnown: (one: ScoredPair) => boolean): ScoredPair[] {
   const ranked = scored
-    .filter((one) =>
-      isKnown(one)
-        ? one.probability >= MIN_PROFILE && one.pair.title.text !== ''
-        : one.probability >= MIN_PROBABILITY && !isExcluded(one.pair.values),
-    )
-    .filter(({ pair }) => mayBeTitle(pair))
+    .filter(({ pair, probability }) => probability >= minimumOf(pair, nameKey(pair.name.text) === known))
     .toSorted((a, b) => rankOf(b) - rankOf(a))
   const taken = new Map<Line, ScoredPair[]>()
   const people = new Map<string, ScoredPair>()
@@ -178,8 +155,57 @@ function bestPairs(scored: readonly ScoredPair[], isKnown: (one: ScoredPair) => 
     people.set(key, one)
     for (const line of new Set([name.line, title.line])) if (line) taken.set(line, [...(taken.get(line) ?? []), one])
   }
-  return inPageOrder([...people.values()])
+  return inPageOrder(withUntitled([...people.values()], scored))
 }
+
+/** Minimum number of titled people, and their minimum share of the names, in a group with further people. */
+const MIN_GROUP = 2
+const MOSTLY = 0.6
+/** Minimum score and probability of a further name, and its confidence. */
+const MIN_NAME = 0.5
+const POSSIBLE = 0.01
+const GROUP_PROBABILITY = 0.6
+
+/** Adds names without titles among people with titles, in the same position and under the same heading. */
+function withUntitled(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
+  const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))
+  const bare = scored.filter(({ pair: { name, title } }) => name.form === 'line' && title.text === '')
+  const added = [...Map.groupBy(bare, ({ pair }) => pair.name.place).values()]
+    .flatMap((group) => [...Map.groupBy(group, ({ pair }) => pair.heading).values()])
+    .flatMap((group) => {
+      const names = new Set(group.map(({ pair }) => pair.name))
+      const own = chosen.filter(({ pair }) => names.has(pair.name) && pair.title.text !== '')
+      if (own.length < MIN_GROUP || own.length < names.size * MOSTLY) return []
+      return group.filter(
+        (one) =>
+          one.pair.name.score > MIN_NAME &&
+          one.probability >= POSSIBLE &&
+          !known.has(nameKey(one.pair.name.text)) &&
+          !chosen.some((other) => other.pair.name.line === one.pair.name.line && conflict(one, other)),
+      )
+    })
+  return [...chosen, ...added.map((one) => ({ ...one, probability: Math.max(one.probability, GROUP_PROBABILITY) }))]
+}
+
+/** Minimum difference at which a heading clearly introduces other people, and the minimum probability under it. */
+const CLEARLY_OTHERS = 0.6
+const MIN_AMONG_OTHERS = 0.9
+
+/**
+ * Returns the minimum probability of a pair. A name in running text needs a title that is known or resembles titles,
+ * because most other names there belong to founders, visitors and customers.
+ */
+function minimumOf({ name, title, values }: Pair, isKnown: boolean): number {
+  const { verdict = 0, titleKnown = 0, titleLetters = 0 } = values
+  if (title.text !== '' && isKnown) return MIN_PROFILE
+  if (name.form === 'prose' && titleKnown < MIN_KNOWN && titleLetters < MIN_LETTERS) return Number.POSITIVE_INFINITY
+  if (verdict > CLEARLY_OTHERS) return MIN_AMONG_OTHERS
+  return title.text === '' ? MIN_BARE : MIN_PROBABILITY
+}
+
+/** Minimum likelihoods of a title in running text, by its words and by its letters. */
+const MIN_KNOWN = 0.6
+const MIN_LETTERS = 0.34
 
 /** Difference in probability below which a name between separators is preferred to the same name in running text. */
 const TIE = 0.05
@@ -190,89 +216,12 @@ const rankOf = ({ pair: { name }, probability }: ScoredPair): number =>
 const inPageOrder = (pairs: readonly ScoredPair[]): ScoredPair[] =>
   pairs.toSorted((a, b) => a.pair.name.row - b.pair.name.row || a.pair.name.start - b.pair.name.start)
 
-/** Score of a short text that is not a known title. Sentences score 0. */
-const UNKNOWN_TITLE = 0.3
-const MIN_TITLE_LETTERS = 0.12
-
-/**
- * Returns whether a text may be a title: it contains a known word, or its letters resemble those of titles. Outside
- * running text, it may also be empty, resemble titles more than names or, among the company's people, not have the form
- * of a name. A name in running text needs a title, because most other names there belong to founders, visitors and customers.
- */
-function mayBeTitle({ name, title, values }: Pair): boolean {
-  const { titleKnown = 0, titleLetters = 0, titleIsName = 0 } = values
-  const isKnown = titleKnown > UNKNOWN_TITLE || titleLetters > (titleKnown === UNKNOWN_TITLE ? MIN_TITLE_LETTERS : 0.5)
-  const isUnlikeName = titleLetters > titleIsName || (isAmongOwn(values) && !isNameShaped(title.text))
-  return isKnown || (name.form !== 'prose' && (title.text === '' || isUnlikeName))
-}
-
-/** Returns whether the page or a heading indicates that it lists the company's people. */
-const isAmongOwn = ({ pageOwn = 0, ownAbove = 0 }: Readonly<Record<string, number>>): boolean =>
-  Math.max(pageOwn, ownAbove) > 0.5
-
 /** Returns whether two pairs use the same text in incompatible ways. */
 function conflict({ pair: { name, title } }: ScoredPair, { pair: other }: ScoredPair): boolean {
   if (other.name.line === name.line) return other.name.start < name.end && name.start < other.name.end
   if (other.title.line === name.line) return other.title.text.includes(name.text)
   if (title.line === other.name.line) return title.text.includes(other.name.text)
-  // Two names on one line can share a title: `Directors: Jane Doe and John Roe`.
-  return title.line === other.title.line && title.text === other.title.text && name.line !== other.name.line
-}
-
-const MIN_GROUP = 2
-const GROUP_CONFIDENCE = 0.6
-/** Minimum number and share of a group's titles in the same position at which the position identifies titles. */
-const MIN_REGULAR = 3
-const REGULAR = 0.75
-/** Minimum share of titled people in a group at which a name without a title in the usual position is added. */
-const MOSTLY = 0.6
-/** Minimum probability of a title in another position, and of no title. */
-const LIKELY = 0.3
-const POSSIBLE = 0.01
-
-/**
- * Adds the remaining names in groups that consist mostly of people. Uses the text in the group's title position if that
- * text may be a title. If not, and if nearly all names are people, uses the name's most likely title or none.
- */
-function completeGroups(chosen: readonly ScoredPair[], scored: readonly ScoredPair[]): ScoredPair[] {
-  const known = new Set(chosen.map(({ pair }) => nameKey(pair.name.text)))
-  const added = [...Map.groupBy(scored, ({ pair }) => pair.name.place)].flatMap(([place, group]) => {
-    const own = chosen.filter(({ pair }) => pair.name.place === place && pair.title.text !== '')
-    const inLines = own.filter(({ pair }) => pair.name.form === 'line').length
-    const form = inLines * 2 < own.length ? 'part' : 'line'
-    const names = Map.groupBy(
-      group.filter(({ pair: { name } }) => name.form === form),
-      ({ pair }) => pair.name,
-    )
-    if (own.length < MIN_GROUP || own.length * 2 < names.size || place.startsWith('prose')) return []
-    const places = Map.groupBy(own, ({ pair }) => pair.title.place)
-    const [usual, same = []] = [...places].toSorted((a, b) => b[1].length - a[1].length)[0] ?? []
-    // If nearly all titles have the same position, any short text there is a title: `Accounts Payable`.
-    const isRegular = same.length >= MIN_REGULAR && same.length >= own.length * REGULAR
-    const isMostly = form === 'line' && own.length >= names.size * MOSTLY
-    const isTitled = ({ pair: { name, title, values } }: ScoredPair): boolean => {
-      const { nameIsTitle = 0, titleIsName = 0, titleSentence = 0 } = values
-      const isShort =
-        form === 'line' &&
-        isRegular &&
-        isAmongOwn(values) &&
-        titleIsName < 0.5 &&
-        titleSentence === 0 &&
-        name.score > 0.5
-      return title.place === usual && nameIsTitle < 0.3 && (title.score > 0.5 || isShort)
-    }
-    return [...names].flatMap(([name, pairs]) => {
-      const ranked = pairs.toSorted((a, b) => b.probability - a.probability)
-      const likely = ranked.find(({ pair, probability }) => pair.title.score > 0.5 && probability >= LIKELY)
-      const bare = pairs.find(({ pair, probability }) => pair.title.text === '' && probability >= POSSIBLE)
-      const pair = pairs.find(isTitled) ?? (isMostly && name.score > 0.5 ? (likely ?? bare) : undefined)
-      if (known.has(nameKey(name.text)) || !pair || isExcluded(pair.pair.values)) return []
-      // Investors and former staff are often shown in the same layout.
-      if ((pair.pair.values['verdict'] ?? 0) > 0) return []
-      if (chosen.some((other) => other.pair.name.line === name.line && conflict(pair, other))) return []
-      known.add(nameKey(name.text))
-      return [{ ...pair, probability: GROUP_CONFIDENCE }]
-    })
-  })
-  return inPageOrder([...chosen, ...added])
+  // Two names can share a title: `Directors: Jane Doe and John Roe`.
+  const isShared = (title.isShared && other.title.isShared) || name.line === other.name.line
+  return title.line === other.title.line && title.text === other.title.text && !isShared
 }

@@ -1,5 +1,7 @@
 import type { Element } from 'domhandler'
 import type { Probabilities } from '../../classifier/classifier.ts'
+import type { Mention } from '../models/classify-mention.ts'
+import { ownMention } from '../models/classify-mention.ts'
 import type { SectionKind } from '../models/classify-section.ts'
 import { classifySection } from '../models/classify-section.ts'
 import { classifyText } from '../models/classify-text.ts'
@@ -12,7 +14,7 @@ import type { NameSpan } from './name-spans.ts'
 import { hasGivenName } from './name-spans.ts'
 import type { Line } from './page-lines.ts'
 import type { Surroundings } from './surroundings.ts'
-import { classesAbove, columnsAround, hasAncestor, strongestWords } from './surroundings.ts'
+import { classesAbove, columnsAround, hasAncestor, squash, strongestWords } from './surroundings.ts'
 import type { TitleSpan } from './title-spans.ts'
 import { RELATIONS } from './title-spans.ts'
 
@@ -20,6 +22,8 @@ import { RELATIONS } from './title-spans.ts'
 export interface Pair {
   name: NameSpan
   title: TitleSpan
+  /** The innermost heading above the name. */
+  heading: Line | undefined
   values: Record<string, number>
 }
 
@@ -90,8 +94,8 @@ export function measureName(
     othersAbove: Math.max(0, ...sections.map(({ others }) => others)),
     pathOwn: around.path.own,
     pathOthers: around.path.others,
-    titleOwn: around.title.own,
-    titleOthers: around.title.others,
+    pageTitleOwn: around.title.own,
+    pageTitleOthers: around.title.others,
     topOwn: around.topHeading.own,
     topOthers: around.topHeading.others,
     pageOwn: Math.max(around.path.own, around.title.own, around.topHeading.own, isTeamPage ? 1 : 0),
@@ -133,8 +137,87 @@ export function measureName(
     depth: headings.length,
     headingWordOwn: heading.own,
     headingWordOthers: heading.others,
+    ownMention: ownMention(mentionOf(name, lines, around)),
+    footer: hasAncestor(name.el, (el) => el.name === 'footer' || el.attribs['role'] === 'contentinfo', 8) ? 1 : 0,
+    companyOnLine: around.companies.some((company) =>
+      squash(line.text.slice(Math.max(0, name.start - 120), name.end + 160)).includes(company),
+    )
+      ? 1
+      : 0,
     ...wordsAround(name),
+    ...detailsOf(name, lines, spansByRow, around.host),
   }
+}
+
+const MAX_BESIDE = 160
+
+/** Returns the texts around a name. */
+export function mentionOf(
+  { line, row, start, end }: NameSpan,
+  lines: readonly Line[],
+  { above }: Surroundings,
+): Mention {
+  return {
+    before: line.text.slice(Math.max(0, start - MAX_BESIDE), start),
+    after: line.text.slice(end, end + MAX_BESIDE),
+    above: (lines[row - 1]?.text ?? '').slice(-MAX_BESIDE),
+    below: (lines[row + 1]?.text ?? '').slice(0, MAX_BESIDE),
+    heading: above[row]?.[0]?.text.slice(0, 80) ?? '',
+  }
+}
+
+/** Maximum number of lines after a name that may contain the name's contact data or price. */
+const MAX_DETAILS = 5
+
+/**
+ * Describes the contact data and amounts of money between a name and the next name: staff have telephones and mailboxes,
+ * whereas products have prices.
+ */
+function detailsOf(
+  { row, text }: NameSpan,
+  lines: readonly Line[],
+  spansByRow: ReadonlyMap<number, readonly NameSpan[]>,
+  host: string,
+): Record<string, number> {
+  let end = row + 1
+  while (end <= row + MAX_DETAILS && end < lines.length && !isNameRow(spansByRow.get(end))) end++
+  const own = lines.slice(row, end)
+  const short = own.filter((line) => line.text.length < MAX_DETAIL)
+  const addresses = own.flatMap(({ contacts }) => contacts.filter((href) => /^mailto:/iu.test(href)))
+  for (const line of short) addresses.push(...(line.text.match(MAILBOX) ?? []))
+  const words = squashedWords(text)
+  return {
+    mailNear: addresses.length > 0 ? 1 : 0,
+    mailOwn: addresses.some((address) => squash(address.replace(/^[^@]*@/u, '')).startsWith(host)) ? 1 : 0,
+    mailOfName: addresses.some((address) => isOfName(address, words)) ? 1 : 0,
+    telephone:
+      own.some(({ contacts }) => contacts.some((href) => /^tel:/iu.test(href))) ||
+      short.some((line) => TELEPHONE.test(line.text))
+        ? 1
+        : 0,
+    price: short.some((line) => PRICE.test(line.text)) ? 1 : 0,
+    detailRows: own.length,
+    detailLetters: Math.max(0, ...own.slice(1).map((line) => line.text.length)),
+  }
+}
+
+/** Maximum length of a line that may contain the name's contact data or price as text. */
+const MAX_DETAIL = 120
+const MAILBOX = /[^\s@]{1,64}@[^\s@]+\.\p{L}{2,}/gu
+const TELEPHONE = /\+?\d[\d\s()./-]{6,}\d/u
+const PRICE =
+  /[€$£¥₩₹₺₽]\s?\d|\d\s?(?:[€$£¥₩₹₺₽]|(?:kr|z[lł]|k[cč]|ft|lei|eur|usd|chf|gbp|sek|nok|dkk|pln|czk|huf|ron|тг|руб|грн|лв)(?!\p{L}))|(?:kr|chf|eur|rp|rm|rs)\.?\s?\d/iu
+
+const squashedWords = (name: string): string[] =>
+  plainName(name)
+    .split(/[\s-]+/u)
+    .map(squash)
+    .filter((word) => word.length > 2)
+
+/** Returns whether a mailbox contains a word of a name. */
+function isOfName(address: string, words: readonly string[]): boolean {
+  const mailbox = squash(address.replace(/^mailto:/iu, '').replace(/@.*$/su, ''))
+  return words.some((word) => mailbox.includes(word))
 }
 
 /** Describes the words next to a name. A preposition before a name often precedes a place or an employer. */
@@ -164,30 +247,9 @@ const verdictOf = (sections: readonly Probabilities<SectionKind>[]): number => {
 const FIRST_PERSON =
   /(?<![\p{L}\p{M}])(?:I|I['’]m|I['’]ve|[Mm]y|[Mm]e|[Ww]e|(?<!(?:to|with|join|joined)\s)[Uu]s)(?![\p{L}\p{M}])/u
 
-/** Minimum probability that a class denotes other people, such as `testimonial`. */
-const OTHERS_CLASS = 0.54
-
-/**
- * Returns whether a name is the site's name, or is in a block whose class denotes other people and whose text is written
- * in the first person. Templates also use such classes for staff.
- */
-export function isExcluded({
-  classOthers = 0,
-  firstPerson = 0,
-  inDomain = 0,
-}: Readonly<Record<string, number>>): boolean {
-  return inDomain === 1 || (classOthers > OTHERS_CLASS && firstPerson === 1)
-}
-
 /** Returns 1 if a line starts with a name, otherwise 0. */
 const isNameRow = (spans: readonly NameSpan[] = []): number =>
   spans.some(({ score, form, start }) => score > 0.5 && start === 0 && form !== 'prose') ? 1 : 0
-
-const squash = (text: string): string =>
-  text
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^\p{L}\d]/gu, '')
 
 /** Returns the words before a name on its line, or the previous line if there are none. */
 function contextOf({ line, start }: NameSpan): string {
@@ -222,6 +284,7 @@ export function measureTitle(
     titleSentence: /[.!?]$/u.test(title.text) ? 1 : 0,
     joins: joinsIn(title.text),
     tailTitle: tailOf(title.text),
+    commaTitle: lastPartOf(title.text),
     levels,
     namesAround: Math.min(names.get(common) ?? 1, 12),
     definition: title.line ? definition(own.el, title.line.el, title.relation) : 0,
@@ -251,6 +314,12 @@ const joinsIn = (text: string): number => text.split(JOIN).length - 1
 const tailOf = (text: string): number => {
   const tail = text.split(JOIN).slice(1).join(' ')
   return tail === '' ? 1 : classifyText(tail).title
+}
+
+/** Returns the likelihood that the words after the last comma or preposition `at` also form a title: an employer does not. */
+const lastPartOf = (title: string): number => {
+  const part = /^.*(?:[,，|(–—@]|\s(?:at|bei|chez|bij|hos|w|u|presso|na|en|em)\s)(.*)$/u.exec(title)?.[1]?.trim() ?? ''
+  return part === '' ? 1 : classifyText(part).title
 }
 
 const MAX_LEVELS = 12

@@ -19,6 +19,8 @@ export interface Surroundings {
   title: Section
   topHeading: Section
   isHome: boolean
+  /** The company's possible names, without spaces and marks: the host and the parts of the page's title. */
+  companies: readonly string[]
   /** The first label of the host, without `www` or hyphens. */
   host: string
 }
@@ -47,6 +49,16 @@ export function surroundingsOf(
     return headings
   })
   const { pathname, hostname } = new URL(url)
+  const host =
+    hostname
+      .replace(/^www\./u, '')
+      .split('.')[0]
+      ?.replaceAll('-', '') ?? ''
+  const siteName = $('meta[property="og:site_name"]').attr('content') ?? ''
+  const homeLinks = $('a[href="/"], a[href="./"], a[rel="home"]')
+    .slice(0, 3)
+    .toArray()
+    .map((el) => $(el).text())
   const top = lines.find(({ heading }) => heading === 1)
   return {
     above,
@@ -60,11 +72,21 @@ export function surroundingsOf(
         .slice(0, 60) ?? '',
     ),
     topHeading: top ? classifySection(top.text.slice(0, 60)) : NEUTRAL,
-    host:
-      hostname
-        .replace(/^www\./u, '')
-        .split('.')[0]
-        ?.replaceAll('-', '') ?? '',
+    host,
+    companies: [
+      ...new Set(
+        [
+          host,
+          siteName,
+          ...homeLinks,
+          $('title')
+            .first()
+            .text()
+            .split(/\s[-–—|·]\s|｜/u)
+            .at(-1) ?? '',
+        ].map(squash),
+      ),
+    ].filter((name) => /\p{Lo}{3}|.{5}/u.test(name) && name.length < 40),
     isHome: /^\/(?:index\.\w+)?$/u.test(pathname),
   }
 }
@@ -180,3 +202,10 @@ function cellText(cell: Element): string {
   }
   return text.replace(/\s+/gu, ' ').trim()
 }
+
+/** Returns the letters and digits of a text in lower case, without accents. */
+export const squash = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\d]/gu, '')

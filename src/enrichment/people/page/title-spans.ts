@@ -55,7 +55,7 @@ const BELOW = 4
 const ABOVE = 2
 const MAX_TITLE = 140
 /** An email address, which lists of people may show where others show the title. */
-const ADDRESS = /[^\s@]@[^\s@]+\.\p{L}/u
+const ADDRESS = /[^\s@]@[^\s@]/u
 /** Minimum length of a line that may be a sentence. */
 const MIN_SENTENCE = 40
 /** Maximum number of sequences of parts that are tried as a title. */
@@ -101,6 +101,7 @@ function withoutLastWords(text: string): string {
   while (
     words.length > 0 &&
     (COPULAS.has((words.at(-1) as string).toLowerCase()) ||
+      CONJUNCTION.test(words.at(-1) as string) ||
       (words.length > 1 && DETERMINERS.has((words.at(-1) as string).toLowerCase())) ||
       parseName(`${words.at(-1)} Jane Roe`)?.full_name === 'Jane Roe')
   )
@@ -110,7 +111,7 @@ function withoutLastWords(text: string): string {
 
 const trim = (text: string): string =>
   text
-    .replace(/^[\s,;:|•·–—/)\]（）-]+|[\s,;:|•·–—/([（-]+$/gu, '')
+    .replace(/^[\s.,;:|•·–—/)\]（）-]+|(?:[\s,;:|•·–—/([（→›»-]|\.{2,})+$/gu, '')
     .replace(/^\(([^()]*)\)$/u, '$1')
     .replace(/^([^（(]*)[)）]$/u, '$1')
     .replace(/^\(([^()]*\([^()]*\)[^()]*)$/u, '$1')
@@ -268,19 +269,21 @@ function nearLines(
       if (line.alt || line.text.length > 260 || !/\p{L}{2}/u.test(line.text) || leadsElsewhere(line, name)) continue
       seen++
       const relation = step === 1 ? 'below' : 'above'
-      found.push(
-        ...best(line, relation, 0, line.text.length).map((title) => ({
-          ...title,
-          rows,
-          place: `${title.place} ${rows}`,
-        })),
-      )
+      const titles = [...best(line, relation, 0, line.text.length), ...firstSentence(line, relation)]
+      found.push(...titles.map((title) => ({ ...title, rows, place: `${title.place} ${rows}` })))
     }
   }
   look(1, BELOW)
   look(-1, ABOVE)
   return found
 }
+
+/** Matches a short first sentence before another sentence: `Brewer. Trained in Freising.` */
+const FIRST_SENTENCE = /^((?:[^.!?]*[^\p{L}.!?])?(?:\p{L}{4,}|\p{Lu}{2,})\)?)[.!?]\s+\p{Lu}/u
+
+/** Finds the first of several sentences below or above a name, which may be the title alone. */
+const firstSentence = (line: Line, relation: Relation): TitleSpan[] =>
+  make(FIRST_SENTENCE.exec(line.text.slice(0, MAX_TITLE))?.[1] ?? '', relation, 0, line)
 
 /** Returns whether a line is a link to a different page than the name's link. */
 function leadsElsewhere({ segments }: Line, { el }: NameSpan): boolean {
@@ -324,14 +327,18 @@ function inSentence({ line, start, end }: NameSpan): TitleSpan[] {
   const words = clause.replace(/[,\s]+$/u, '').split(/\s+/u)
   while (isFunctionWord(words.at(-1) ?? '')) words.pop()
   const opens = words.findLastIndex((word) => isFunctionWord(word))
-  for (const from of new Set([0, opens + 1]))
+  const lastComma = words.findLastIndex((word) => word.endsWith(','))
+  for (const from of new Set([0, opens + 1, lastComma + 1]))
     if (words.length - from <= 8) found.push(...make(words.slice(from).join(' '), 'before-name', 0, line, after))
-  const known = new Set(found.map(({ text }) => text))
+  const introduction = /[,，]\s*$/u.test(before) ? clause : ''
   const likely = [
+    // `Head of Sales since 2017, Jane Doe …`
+    ...(introduction === '' ? [] : phrase(line, introduction, 'before-name')),
+    ...likeliest(introduction, (title) => make(title, 'before-name', 0, line, after)),
     ...likeliest(after, (title, rest) => make(title, 'sentence', 0, line, rest)),
     ...make(likeliestEnd(words), 'before-name', 0, line, after),
   ]
-  return [...found, ...likely.filter(({ text }) => !known.has(text))]
+  return [...new Map([...likely, ...found].map((title) => [title.text, title])).values()]
 }
 
 /** Removes the credentials after a name in running text: `, CFP®, CPA, keeps the books` becomes `, keeps the books`. */
@@ -430,10 +437,10 @@ const isFunctionWord = (word: string): boolean =>
   COPULAS.has(word.toLowerCase()) ||
   (BOUNDARIES.has(word.toLowerCase()) && !/^(?:de|of|di|da|y|e|i|og|och|und|et|en)$/iu.test(word))
 
-/** Returns the text after a form of `to be` that is preceded by at most six words. */
+/** Returns the text after a form of `to be` that is preceded by at most nine words. */
 function copulaAfter(text: string): string | undefined {
-  const words = text.split(/\s+/u).slice(0, 10)
-  for (let at = 0; at < Math.min(words.length, 8); at++)
+  const words = text.split(/\s+/u).slice(0, 12)
+  for (let at = 0; at < Math.min(words.length, 10); at++)
     for (const size of [3, 2, 1])
       if (
         COPULAS.has(
@@ -460,7 +467,8 @@ function phrase(line: Line, text: string, relation: Relation): TitleSpan[] {
   const spans: TitleSpan[] = []
   let joined = 0
   for (let count = 1; count <= Math.min(words.length, 9); count++) {
-    const stops = /[,.;:!?)]$/u.test(words[count - 1] as string) || count === words.length
+    const stops =
+      /[,;:!?)]$|(?<!(?:^|[^\p{L}])\p{Ll}{1,2})\.$/u.test(words[count - 1] as string) || count === words.length
     const joins = BOUNDARIES.has((words[count] ?? '').toLowerCase()) || /^(?:[–—-]$|\()/u.test(words[count] ?? '')
     if (!stops && !joins) continue
     const second = words.slice(joined + 1, count).join(' ')

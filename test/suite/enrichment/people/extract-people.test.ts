@@ -267,19 +267,6 @@ describe('a team page with unusual wording', () => {
     expect(titledNames(`<h1>About</h1><div><h3>Ben Painter</h3><p>Walls and ceilings</p></div>`)).toEqual([])
   })
 
-  test('reads testimonial blocks as staff only if there is no first-person text', () => {
-    const block = (name: string, title: string, text: string) =>
-      `<div class="testimonial"><div>${name}</div><div>${title}</div><p>${text}</p></div>`
-    const told = ['Anna', 'Ben', 'Cleo'].map((name) =>
-      block(`${name} Doe`, 'Partner', `${name} has advised families in Springfield since the old bridge stood.`),
-    )
-    const spoken = ['Anna', 'Ben', 'Cleo'].map((name) =>
-      block(`${name} Doe`, 'Owner', 'I would come back at any time, my roof has been dry for years now.'),
-    )
-    expect(titledNames(`<h1>Our Team</h1>${told.join('')}`)).toHaveLength(3)
-    expect(titledNames(`<h1>Our Team</h1>${spoken.join('')}`)).toEqual([])
-  })
-
   test('reads people next to quotations as staff only if there are no other people, and never under a customer heading', () => {
     const motto = (name: string) =>
       `<div class="card"><h3>${name}</h3><p>Partner</p><blockquote>“A plan is worth as much as the people who keep it alive.”</blockquote></div>`
