@@ -48,6 +48,7 @@ const OPERATIONS: Record<string, Operation> = {
   getCompany: reads,
   searchCompanies: reads,
   readCompanies: { action: null, body: { domains: [ids.domain] } },
+  readPersons: { action: null, body: { domains: [ids.domain] } },
   getCompanyPersons: reads,
   getCompanyHistory: reads,
   queryFirms: { action: null, body: { select: ['legal_name'] } },

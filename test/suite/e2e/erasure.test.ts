@@ -70,14 +70,22 @@ async function storeZelda({ db, call, client }: TestService): Promise<void> {
 
 /** Returns people of acme.example whose second record the warehouse rejects. */
 function rejectingNew(deps: PipelineDeps): PipelineDeps {
-  const { companies } = deps.client
-  const persons: typeof companies.persons = async (...args) => {
-    const page = await companies.persons(...args)
+  const { persons } = deps.client
+  const batchRead: typeof persons.batchRead = async (...args) => {
+    const batch = await persons.batchRead(...args)
     const spoil = (person: object) =>
-      'email' in person && person.email === NEW ? { ...person, enriched_at: 'soon' } : person
-    return { ...page, persons: page.persons.map((person) => spoil(person as object)) }
+      JSON.stringify(person).includes(NEW) ? { ...person, enriched_at: 'soon' } : person
+    return (
+      batch && {
+        ...batch,
+        companies: batch.companies.map((one) => ({
+          ...one,
+          persons: one.persons.map((person) => spoil(person as object)),
+        })),
+      }
+    )
   }
-  return { ...deps, client: { ...deps.client, companies: { ...companies, persons } } }
+  return { ...deps, client: { ...deps.client, persons: { ...persons, batchRead } } }
 }
 
 it('an erased person remains in no database, snapshot or log', async () => {
