@@ -18,20 +18,31 @@ const HELD = 110
 
 type Warehouse = Postgres<WarehouseTables>
 
-/** A server whose WAL is flushed only by commits that wait for the flush. */
+/** A server whose WAL is flushed only by commits that wait for the flush: its WAL writer is stopped. */
 async function openWarehouse(): Promise<Warehouse> {
   const warehouse = await ownServer<WarehouseTables>('warehouse')
-  await sql`alter system set wal_writer_delay = '10s'`.execute(warehouse.db)
-  await sql`alter system set wal_writer_flush_after = '1GB'`.execute(warehouse.db)
+  await sql`alter system set autovacuum = off`.execute(warehouse.db)
   await sql`select pg_reload_conf()`.execute(warehouse.db)
+  process.kill(await walWriter(warehouse), 'SIGSTOP')
   return warehouse
 }
 
+async function walWriter({ db }: Warehouse): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where backend_type = 'walwriter'`.execute(db)
+  if (rows[0] === undefined) throw new Error('the server has no WAL writer')
+  return rows[0].pid
+}
+
 /** Shuts the server down immediately, without flushing WAL, and waits until it has recovered. */
-async function crash({ db }: Warehouse): Promise<void> {
+async function crash(warehouse: Warehouse): Promise<void> {
+  const { db } = warehouse
+  const writer = await walWriter(warehouse)
   const { rows } = await sql<{ pid: string }>`
     select split_part(pg_read_file('postmaster.pid'), ${'\n'}, 1) as pid`.execute(db)
   process.kill(Number(rows[0]?.pid), 'SIGQUIT')
+  // A stopped process does not receive SIGQUIT.
+  process.kill(writer, 'SIGKILL')
   await eventually(
     'the server is down',
     () =>
