@@ -35,4 +35,5 @@ export function readPattern(list: string, { or, flags }: { or?: RegExp; flags?: 
   return new RegExp([...sources, ...(or ? [or.source] : [])].join('|'), flags)
 }
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+/** Escapes a text for use in a regular expression with the `u` flag. */
+export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

@@ -1,5 +1,5 @@
 import { textOf, tidy } from '../../extract/page.ts'
-import { readAlternatives } from '../../vocabulary/read-words.ts'
+import { escapePattern, readAlternatives } from '../../vocabulary/read-words.ts'
 import { copyrightHolder, hasLegalForm, withoutLegalForm } from '../legal-name.ts'
 import { nameParts } from '../names.ts'
 import { labelOf, squeeze } from '../own-name.ts'
@@ -228,7 +228,7 @@ function addShortForms(found: Map<string, Written>, texts: string): void {
 
 /** Returns whether a word follows a postal code or a comma in the texts, as the city in an address does. */
 const isPlace = (word: string, texts: string): boolean =>
-  /^\p{Lu}\p{L}{2,}/u.test(word) && new RegExp(`(?:\\d{4}\\s|,\\s)${RegExp.escape(word)}(?![\\p{L}])`, 'u').test(texts)
+  /^\p{Lu}\p{L}{2,}/u.test(word) && new RegExp(`(?:\\d{4}\\s|,\\s)${escapePattern(word)}(?![\\p{L}])`, 'u').test(texts)
 
 /** Sources of names of the company. */
 const NAMING: readonly Source[] = ['home link', 'logo', 'site name', 'stated', 'copyright', 'legal name', 'title']
