@@ -4,7 +4,7 @@ import type { Mention, MentionKind } from '../../src/enrichment/people/models/cl
 import type { SectionKind } from '../../src/enrichment/people/models/classify-section.ts'
 import type { TextKind } from '../../src/enrichment/people/models/classify-text.ts'
 import { nameKey } from '../../src/enrichment/people/page/name-key.ts'
-import type { NameSpan } from '../../src/enrichment/people/page/name-spans.ts'
+import type { NameSpan } from '../../src/enrichment/people/page/name-span.ts'
 import { findNameSpans } from '../../src/enrichment/people/page/name-spans.ts'
 import type { Line } from '../../src/enrichment/people/page/page-lines.ts'
 import { linesOf } from '../../src/enrichment/people/page/page-lines.ts'

@@ -19,7 +19,7 @@ export async function readCompanyPersons(
     offset,
   }: { groups: ReadonlySet<PersonGroup>; provenance: boolean; limit: number; offset: number },
 ): Promise<CompanyPersons> {
-  const current = currentPersons(db, sql`${domain}`).limit(limit).offset(offset)
+  const current = currentPersons(db, sql<string>`${domain}`).limit(limit).offset(offset)
   const { rows: records } = await sql<PersonRecord>`${prepared}${current}`.execute(db)
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
   const total = isLast ? offset + records.length : ((await countCurrent(db, [domain])).get(domain) ?? 0)
@@ -51,7 +51,7 @@ export async function readPersonsOfCompanies(
   groups: ReadonlySet<PersonGroup>,
   limit: number,
 ): Promise<Map<string, Pick<CompanyPersons, 'persons' | 'total'>>> {
-  const current = currentPersons(db, sql.ref('given.domain')).limit(limit)
+  const current = currentPersons(db, sql.ref<string>('given.domain')).limit(limit)
   const { rows: records } = await sql<PersonRecord>`${prepared}
     select found.* from unnest(${[...domains]}::text[]) as given (domain) cross join lateral (${current}) found`.execute(
     db,
@@ -67,9 +67,9 @@ export async function readPersonsOfCompanies(
 }
 
 /** Query for the current people at a company, most senior first. */
-const currentPersons = (db: Db, domain: RawBuilder<unknown>) =>
+const currentPersons = (db: Db, domain: RawBuilder<string>) =>
   personRecords(db)
-    .where('person.company_domain', '=', domain as RawBuilder<string>)
+    .where('person.company_domain', '=', domain)
     .where('person.left_at', 'is', null)
     .orderBy('person.leadership_rank')
     .orderBy(sql`person.email is null`)

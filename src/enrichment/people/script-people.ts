@@ -1,5 +1,5 @@
 import { areForeign, isForeignType } from './foreign-records.ts'
-import { titleScore } from './page/title-spans.ts'
+import { titleScore } from './page/title-span.ts'
 import type { Audience, Place } from './script-audience.ts'
 import { audienceOf, isForeignKey, placeUnder } from './script-audience.ts'
 import type { Fields, NameColumn } from './script-records.ts'

@@ -63,10 +63,8 @@ const wordsOf = (text: string): string[] =>
   foldAccents(text)
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .flatMap((word) =>
-      UNSPACED.test(word)
-        ? [...word].slice(1).map((letter, at) => `${[...word][at]}${letter}`)
-        : word.length > 0
-          ? [word.replace(/\d/gu, '0')]
-          : [],
-    )
+    .filter(Boolean)
+    .flatMap((word) => (UNSPACED.test(word) ? pairsOfLetters([...word]) : word.replace(/\d/gu, '0')))
+
+const pairsOfLetters = (letters: readonly string[]): string[] =>
+  letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)

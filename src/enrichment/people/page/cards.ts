@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler'
 import { nameKey } from './name-key.ts'
-import type { NameSpan } from './name-spans.ts'
+import type { NameSpan } from './name-span.ts'
 
 /** Maximum number of ancestors visited, to limit work on hostile pages. */
 const MAX_DEPTH = 80

@@ -1,5 +1,5 @@
 import { classifyText } from '../models/classify-text.ts'
-import { PARTICLES } from '../names/name-words.ts'
+import { GIVEN_NAMES, PARTICLES } from '../names/name-words.ts'
 import { parseName } from '../names/parse-name.ts'
 import { scoreName } from '../names/score-name.ts'
 
@@ -42,3 +42,10 @@ export function isNameShaped(written: string): boolean {
   if (names.length < 2) return words.length === 1 && /^\p{Lu}\p{Ll}{2,}$/u.test(text)
   return names.some((word) => /\p{L}{2}/u.test(word) && !word.endsWith('.'))
 }
+
+/** Returns whether a name contains a listed given name. */
+export const hasGivenName = (text: string): boolean =>
+  plainName(text)
+    .toLowerCase()
+    .split(/[\s-]+/u)
+    .some((word) => GIVEN_NAMES.has(word.normalize('NFD').replace(/\p{M}/gu, '')))

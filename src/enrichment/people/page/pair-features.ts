@@ -9,14 +9,13 @@ import { scoreName } from '../names/score-name.ts'
 import { hasSureRole } from '../titles/classify-seniority.ts'
 import { scoreTitle } from '../titles/score-title.ts'
 import { nameKey } from './name-key.ts'
-import { plainName } from './name-shape.ts'
-import type { NameSpan } from './name-spans.ts'
-import { hasGivenName } from './name-spans.ts'
+import { hasGivenName, plainName } from './name-shape.ts'
+import type { NameSpan } from './name-span.ts'
 import type { Line } from './page-lines.ts'
 import type { Surroundings } from './surroundings.ts'
 import { classesAbove, columnsAround, hasAncestor, squash, strongestWords } from './surroundings.ts'
-import type { TitleSpan } from './title-spans.ts'
-import { RELATIONS } from './title-spans.ts'
+import type { TitleSpan } from './title-span.ts'
+import { RELATIONS } from './title-span.ts'
 
 /** A name paired with one of its possible titles. */
 export interface Pair {
@@ -38,7 +37,7 @@ const CLOSED = /.{20}[”"»』」]\.?$/su
 const CLOSED_LENGTH = 22
 const isQuote = (text: string): boolean => OPENED.test(text) || CLOSED.test(text.slice(-CLOSED_LENGTH))
 const DATE = /\b(?:19|20)\d\d\b/u
-const PHONE = /\+?\d[\d\s()./-]{6,}\d|@/u
+const TELEPHONE = /\+?\d[\d\s()./-]{6,}\d/u
 /** Matches years of birth and death, or a dagger. */
 const LIFE = /\(?\b1[89]\d\d\s?[-–—]\s?(?:19|20)\d\d\b|†/u
 /** Matches a preposition and a capitalized word, which indicate an employer: `of Acme`. */
@@ -118,7 +117,7 @@ export function measureName(
     addressed: hasAncestor(name.el, (el) => /^(?:address|article|aside|footer)$/u.test(el.name), 7) ? 1 : 0,
     listed: hasAncestor(name.el, (el) => /^(?:li|tr|dl|figure)$/u.test(el.name), 5) ? 1 : 0,
     dateNear: near.some(({ text }) => text.length < 90 && DATE.test(text)) ? 1 : 0,
-    phoneNear: near.some(({ text }) => text.length < 90 && PHONE.test(text)) ? 1 : 0,
+    phoneNear: near.some(({ text }) => text.length < 90 && (TELEPHONE.test(text) || text.includes('@'))) ? 1 : 0,
     life: near.slice(1).some(({ text }) => LIFE.test(text.slice(0, 120))) ? 1 : 0,
     companyNear: COMPANY.test(line.text.slice(Math.max(0, name.start - 60), name.end + 100)) ? 1 : 0,
     nameAbove: isNameRow(spansByRow.get(row - 1)),
@@ -204,7 +203,6 @@ function detailsOf(
 /** Maximum length of a line that may contain the name's contact data or price as text. */
 const MAX_DETAIL = 120
 const MAILBOX = /[^\s@]{1,64}@[^\s@]+\.\p{L}{2,}/gu
-const TELEPHONE = /\+?\d[\d\s()./-]{6,}\d/u
 const PRICE =
   /[€$£¥₩₹₺₽]\s?\d|\d\s?(?:[€$£¥₩₹₺₽]|(?:kr|z[lł]|k[cč]|ft|lei|eur|usd|chf|gbp|sek|nok|dkk|pln|czk|huf|ron|тг|руб|грн|лв)(?!\p{L}))|(?:kr|chf|eur|rp|rm|rs)\.?\s?\d/iu
 

@@ -3,9 +3,9 @@ import type { Probabilities } from '../../classifier/classifier.ts'
 import type { Page } from '../../extract/page.ts'
 import type { SectionKind } from '../models/classify-section.ts'
 import { classifySection } from '../models/classify-section.ts'
-import type { NameSpan } from './name-spans.ts'
+import type { NameSpan } from './name-span.ts'
 import type { Line } from './page-lines.ts'
-import { titleScore } from './title-spans.ts'
+import { titleScore } from './title-span.ts'
 
 type Section = Probabilities<SectionKind>
 const NEUTRAL: Section = { own: 0, others: 0, neutral: 1 }
