@@ -35,6 +35,10 @@ export const LEARN = [
   'independent-8/learn-3',
   'independent-8/learn-4',
   'independent-8/learn-5',
+  'independent-9/learn-1',
+  'independent-9/learn-2',
+  'independent-9/learn-3',
+  'independent-9/learn-4',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
