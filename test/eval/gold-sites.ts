@@ -39,6 +39,8 @@ export const LEARN = [
   'independent-9/learn-2',
   'independent-9/learn-3',
   'independent-9/learn-4',
+  'independent-9/learn-5',
+  'independent-9/learn-6',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
