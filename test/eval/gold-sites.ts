@@ -41,6 +41,7 @@ export const LEARN = [
   'independent-9/learn-4',
   'independent-9/learn-5',
   'independent-9/learn-6',
+  'independent-9/learn-7',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
