@@ -23,10 +23,20 @@ const ALIASES: Record<string, string> = {
   turkey: 'TR',
   'south korea': 'KR',
   'سلطنة عمان': 'OM',
+  'ivory coast': 'CI',
+  'bosnia and herzegovina': 'BA',
+  'north macedonia': 'MK',
+  'جمهورية العراق': 'IQ',
+  'المملكة العربية السعودية': 'SA',
+  'المملكة الأردنية الهاشمية': 'JO',
+  'دولة الكويت': 'KW',
+  'دولة قطر': 'QA',
+  'مملكة البحرين': 'BH',
+  'جمهورية مصر العربية': 'EG',
 }
 
 const LANGUAGES =
-  'en de fr es it nl pt sv da pl ja nb fi et lv lt cs sk hu ro hr sl sr bg mk ru uk el tr he ar fa hi ko zh zh-Hant th vi id ms ca eu gl is ga cy sq ka hy az kk sw'.split(
+  'en de fr es it nl pt sv da pl ja nb fi et lv lt cs sk hu ro hr sl sr bs bg mk ru be uk el tr he ar fa ur hi bn ta te ne ko zh zh-Hant th km lo my si vi id ms ca eu gl is ga cy lb mt sq ka hy az kk ky mn uz am sw'.split(
     ' ',
   )
 const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

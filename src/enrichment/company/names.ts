@@ -14,7 +14,11 @@ export function namePartOf(text: string, domain: string): string {
 const BEFORE_NAME =
   /^(?:welcome to|about|home of|contact|(?:team|careers|jobs|life|work|working|people) at|who we are at|the team at)\s+/i
 const AFTER_NAME =
-  /\s+(?:official (?:web)?site|website|home ?page|support|fact ?sheet|at a glance|careers|blog|news(?:room)?|contact(?: us)?|about(?: us)?|locations|is for sale)$/i
+  /\s+(?:official (?:web)?site|website|home ?page|support|fact ?sheet|at a glance|careers|blog|news(?:room)?|contact(?: us)?|about(?: us)?|locations|is for sale)$|(?:官网|官方网站|官方網站|公式サイト|公式ホームページ|ホームページ)$/i
+
+/** Matches the names of three or more partners. */
+const PARTNERS =
+  /^\p{Lu}[\p{L}'’-]+(?:, \p{Lu}[\p{L}'’-]+)+,? (?:&|\+|and|und|et|y|e|i|og|och|en|ja|a|ir|és) \p{Lu}[\p{L}'’-]+/u
 
 /** Returns the parts of a title or heading that may be the company's name. */
 export function nameParts(text: string, label: string): string[] {
@@ -26,7 +30,9 @@ export function nameParts(text: string, label: string): string[] {
   return parts.flatMap((part) => {
     const pieces = part.split(/\s*[,.]\s+/)
     const piece = hasLegalForm(part) ? undefined : pieces.find((one) => fits(one, label))
-    return piece === undefined ? [part, ...pieces] : [piece]
+    if (piece === undefined) return [part, ...pieces]
+    // The comma may separate the names of partners, as in `Bell, Cho & Diaz`.
+    return PARTNERS.test(part) ? [piece, part] : [piece]
   })
 }
 

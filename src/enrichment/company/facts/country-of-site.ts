@@ -31,7 +31,7 @@ const NATIONAL_FORMS: readonly NationalForm[] = [
   { country: 'GB', form: /(?<![A-Z\d])[A-Z]{1,2}\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Z\d])/u, weight: 1 },
   {
     country: 'GB',
-    form: /(?<!\d)\(?0(?:1\d{3}|2\d|1\d1)\)? \d{3,4} ?\d{3,4}(?!\d)/u,
+    form: /(?<!\d)\(?0(?:1\d{3}|2\d|11\d|1\d1)\)? \d{3,4} ?\d{3,4}(?!\d)/u,
     weight: 0.5,
     languages: ['en', ''],
   },
@@ -56,6 +56,14 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hebrew}/u, 'IL'],
   [/\p{Script=Greek}{4}/u, 'GR'],
   [/\p{Script=Han}/u, 'CN'],
+  [/\p{Script=Georgian}/u, 'GE'],
+  [/\p{Script=Armenian}/u, 'AM'],
+  [/\p{Script=Ethiopic}/u, 'ET'],
+  [/\p{Script=Bengali}/u, 'BD'],
+  [
+    /[\p{Script=Devanagari}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}]/u,
+    'IN',
+  ],
 ]
 
 /**

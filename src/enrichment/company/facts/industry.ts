@@ -294,7 +294,9 @@ function tokensOf(text: string, names: readonly string[]): Token[] {
     const at = name.length < 2 ? -1 : lower.indexOf(name.toLowerCase())
     return at < 0 ? [] : [[at, at + name.length] as const]
   })
-  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}’'.·/-]*[\p{L}\p{M}\p{N}])?|[^\s]/gu)]
+  const words = [
+    ...text.matchAll(/[\p{L}\p{M}\p{N}](?:(?:[\p{L}\p{M}\p{N}’'.·/-]|\u200C|\u200D)*[\p{L}\p{M}\p{N}])?|[^\s]/gu),
+  ]
   return words
     .flatMap(({ 0: word, index }) =>
       UNSPACED.test(word)
@@ -328,7 +330,7 @@ function spansOf(tokens: readonly Token[], kinds: readonly boolean[]): [number, 
     if (!isStart || !isWord(token)) continue
     for (let to = from + 1; to <= Math.min(tokens.length, from + (UNSPACED.test(token.text) ? 14 : MAX_WORDS)); to++) {
       const last = tokens[to - 1] as Token
-      if (/[.!?;:|()。；：！？（）«»„“”"–—]/u.test(last.text) && !isWord(last)) break
+      if (/[.!?;:|()。；：！？（）«»„“”"–—।۔።։፣،]/u.test(last.text) && !isWord(last)) break
       if (isWord(last)) spans.push([from, to])
     }
   }
@@ -362,6 +364,6 @@ const fold = (text: string): string =>
 
 const sentencesOf = (text: string): string[] =>
   text
-    .split(/(?<=[.!?。])\s*(?=\p{Lu}|[^\p{ASCII}])/u)
+    .split(/(?<=[.!?。।۔።։])\s*(?=\p{Lu}|[^\p{ASCII}])/u)
     .map((one) => one.trim())
     .filter(Boolean)

@@ -2,7 +2,7 @@ import { labelOf, squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
 import { grams, lettersOf, spreadOf } from './features.ts'
 import type { Mention } from './organisations.ts'
-import { hasOnlyEnding, mentionsIn } from './organisations.ts'
+import { hasCityAfterForm, hasOnlyEnding, mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
 import type { Statement } from './statements.ts'
 
@@ -43,7 +43,9 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
     // the shorter one too if the longest contains a clause, as in `This site is operated by Acme Limited`.
     const shorter = keys.filter((other) => other !== key && key.endsWith(other) && isBounded(other))
     const longer = keys.filter((other) => other !== key && other.endsWith(key))
-    if (!first || (!isBounded(key) && (shorter.length > 0 || longer.some((other) => !isProse(other))))) return []
+    const isOwnStart = wholes.some((whole) => key.startsWith(whole))
+    if (!first || (!isBounded(key) && !isOwnStart && (shorter.length > 0 || longer.some((other) => !isProse(other)))))
+      return []
     const written = all.map(({ mention }) => mention.name).toSorted((a, b) => scoreOf(b) - scoreOf(a))[0] as string
     const pages = new Set(all.map(({ statement }) => statement.page))
     const words = written.split(/[\s,]+/u).map(squeeze)
@@ -53,7 +55,8 @@ export function legalNameCandidates(site: SiteText, names: readonly string[]): L
       .filter(({ length }) => length > 3)
     const shapes = [
       shared ? 'has the name' : 'no name',
-      ...(wholes.some((whole) => key.startsWith(whole)) ? ['starts with the name'] : []),
+      ...(isOwnStart ? ['starts with the name'] : []),
+      ...(hasCityAfterForm(written) ? ['city after the form'] : []),
       `lower-case words ${Math.min(lowerWords(written), 2)}`,
       ...(nameWords.some((word) => words.includes(word)) ? ['shares a word'] : []),
       ...(label.length > 2 && (key.includes(label) || words.some((word) => word.length > 3 && label.includes(word)))

@@ -119,7 +119,7 @@ function readRecord(site: SiteText, at: number, home: string | undefined): [stri
  * except after a state code before a sentence.
  */
 const END =
-  /(?<=[\p{L}\p{M}]{4}|\p{N}|[)）]|[\p{Lo}\p{M}]{3})[.;。]\s+(?=[\p{Lu}\p{Lo}\p{N}(+])|(?<=,\s(?!TP)[A-Z]{2})\.\s+(?=\p{Lu}\p{Ll}+\s\p{L})/u
+  /(?<=[\p{L}\p{M}]{4}|\p{N}|\p{Lu}{3}|\p{N}\p{Lu}|[)）]|[\p{Lo}\p{M}]{3})[.;。]\s+(?=[\p{Lu}\p{Lo}\p{N}(+])|(?<=,\s(?!TP)[A-Z]{2})\.\s+(?=\p{Lu}\p{Ll}+\s\p{L})/u
 /** Matches what separates the name of an organization from its address. */
 const AFTER_NAME = /^(?:\s*\([^)]*\))?[\s,./–—:·|-]+/u
 
@@ -129,14 +129,15 @@ function readPieces(
   above: readonly string[],
   country: string | undefined,
 ): [string[], Located] | undefined {
-  const pieces = [...statement.text.split(END), statement.text]
+  const own = normalize(statement.text)
+  const pieces = [...own.split(END), own]
   for (const [place, text] of [...new Set(pieces.flatMap((piece) => [...withoutName(piece), piece]))].entries()) {
     const lines = place === 0 ? [...above, text] : [text]
     const read = readPlace({ ...statement, text }, lines, country)
     if (read) return [lines, read]
   }
-  const named = placeInProse(statement.text, country)
-  return named && [[statement.text], named]
+  const named = placeInProse(own, country)
+  return named && [[own], named]
 }
 
 /** Returns the text after the name of an organization at its start. */
@@ -146,6 +147,19 @@ function withoutName(text: string): string[] {
   return /\d/u.test(rest) && rest !== text ? [rest] : []
 }
 
+/** Digits of other scripts, by the code of their zero. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xbe6]
+
+/** Replaces the digits, commas and full stops of other scripts. */
+const normalize = (text: string): string =>
+  text
+    .replace(/[٠-٩۰-۹०-९০-৯௦-௯]/gu, (digit) => {
+      const code = digit.charCodeAt(0)
+      return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code))
+    })
+    .replace(/[،፣]/gu, ',')
+    .replace(/[።।۔։](?=\s|$)/gu, '.')
+
 /** Returns the statement and up to three statements above it, from the same block or at most two lines away. */
 function linesFrom(site: SiteText, at: number): string[] {
   const { page, block, area } = site.statements[at] as Statement
@@ -154,7 +168,7 @@ function linesFrom(site: SiteText, at: number): string[] {
     const near = site.statements[above] as Statement
     if (near.page !== page || (near.block !== block && (area === 'script' || at - above > 2)) || near.text.length > 200)
       break
-    lines.unshift(near.text)
+    lines.unshift(normalize(near.text))
   }
   return lines
 }

@@ -5,7 +5,7 @@ import { isSentence, parseAddress, streetFrom } from '../address.ts'
 import { countryCode, countryName, isUsState, stateName } from '../countries.ts'
 import { headquartersInText, parsePlace } from '../headquarters.ts'
 import type { ReadLine as Read } from './read-local-forms.ts'
-import { readLocalForm } from './read-local-forms.ts'
+import { isTurkishCity, readLocalForm } from './read-local-forms.ts'
 import { foldPlace as fold, regionIn } from './regions.ts'
 import type { Statement } from './statements.ts'
 
@@ -15,7 +15,10 @@ export interface Located {
   country: string
 }
 
-const FIRST = String.raw`[\p{Lu}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Georgian}]`
+/** Scripts without capital letters and with spaces between words. */
+const CASELESS_SCRIPTS = String.raw`\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Georgian}\p{Script=Ethiopic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Gujarati}\p{Script=Sinhala}`
+const CASELESS = new RegExp(`[${CASELESS_SCRIPTS}]`, 'u')
+const FIRST = String.raw`(?:\p{Lu}|(?=\p{L})[${CASELESS_SCRIPTS}])`
 /** A capitalized word. A full stop after more than three letters ends a sentence. */
 const WORD = String.raw`(?:${FIRST}[\p{L}\p{M}]{0,2}\.|${FIRST}(?:[\p{L}\p{M}’'-]|\.(?=\p{L}))*)`
 const CITY = String.raw`${WORD}(?:[\s/](?:\p{L}{1,5}\s){0,2}(?:${WORD}|(?<!\.\s)\d{1,2}(?=$|\s(?!\d))))*`
@@ -24,9 +27,14 @@ const CITY_WORD = String.raw`(?:\p{Ll}{1,2}\.\s?)?`
 /** Countries where the second word of a city, as in `Novo mesto`, often starts with a small letter. */
 const LOWER_CASE_CITIES = new Set(['BA', 'CZ', 'HR', 'RS', 'SI', 'SK'])
 const TWO_WORDS_AFTER_CODE = /^[\s,]*(?<city>\p{Lu}\p{L}+\s\p{Ll}{4,})(?=\s*(?:,|$))/u
+/** Any words are a city in a script without capital letters, so only short ones are accepted. */
+const MAX_CASELESS_WORDS = 3
+const WHOLE_CITY = new RegExp(`^${CITY}$`, 'u')
+const isCityName = (text: string): boolean =>
+  WHOLE_CITY.test(text) && !(CASELESS.test(text) && text.split(' ').length > MAX_CASELESS_WORDS)
 const AFTER_CODE = new RegExp(String.raw`^[\s,،]*${CITY_WORD}(?<city>${CITY})`, 'u')
 const BEFORE_CODE = new RegExp(
-  String.raw`(?:^|[,،;|·•\d)]|[–—-])\s*${CITY_WORD}(?<city>${CITY})(?:\s*(?:[,–—/-]|\()\s*(?<region>${FIRST}[\p{L}. ]{1,24})\)?)?[\s,،–—-]*$`,
+  String.raw`(?:^|[,،;|·•\d)]|[–—-])\s*${CITY_WORD}(?<city>${CITY})(?:\s*(?:[,–—/-]|\()\s*(?<region>${FIRST}[\p{L}\p{M}. ]{1,24})\)?)?[\s,،–—-]*$`,
   'u',
 )
 const CODE =
@@ -140,6 +148,12 @@ function readLine(text: string, home: string | undefined, width: number): Read |
     if (read) return read
   }
   if (width > 1) return undefined
+  if ((named ?? home) === 'BR') {
+    const brazilian = readBrazilian(line)
+    if (brazilian) return brazilian
+  }
+  const marked = (named ?? home) === undefined ? undefined : readMarked(line, (named ?? home) as string)
+  if (marked) return marked
   const british = (named ?? home) === 'GB' ? readByArea(line) : undefined
   if (british) return british
   const pieces = piecesOf(line)
@@ -147,7 +161,7 @@ function readLine(text: string, home: string | undefined, width: number): Read |
   return (
     readFirst(
       (text) => (named ? readByParts(text, named) : undefined) ?? (home ? readByRegion(text, home) : undefined),
-    ) ?? (home ? readFirst((text) => readByStreet(text, home)) : undefined)
+    ) ?? (home ? readFirst((text) => readByStreet(text, home) ?? readCityFirst(text, home)) : undefined)
   )
 }
 
@@ -161,19 +175,69 @@ const STREET_NAME = new RegExp(
   String.raw`\p{Lu}\p{L}+\s(?:${readAlternatives('places/street-kinds')}|Park|Quay|Estate|Centre)$`,
   'iu',
 )
-const hasStreetName = (parts: readonly string[]): boolean => parts.some((part) => STREET_NAME.test(part))
+/** Words for streets, roads and industrial areas in scripts without capital letters. */
+const CASELESS_STREET =
+  /(?:^|\s)(?:شارع|طريق|خیابان|بلوار|جاده|روڈ|سڑک|रोड|मार्ग|सड़क|क्षेत्र|সড়ক|রোড|এলাকা|சாலை|தெரு|ரோடு|ქუჩა|გამზირი|ხეივანი|መንገድ)(?:\s|$)/u
+const hasStreetName = (parts: readonly string[]): boolean =>
+  parts.some((part) => STREET_NAME.test(part) || CASELESS_STREET.test(part))
 
-const STREET_WITH_NUMBER = /\p{L}{2,}\.?,?\s\d{1,4}\s?\p{L}?$|^\d{1,4}\p{L}?,?\s\p{L}{2,}/u
+/** Countries whose states are rarely named like cities. */
+const FEDERATIONS = new Set(['US', 'CA', 'AU'])
+const CITY_LIKE_STATE = /^(?:Washington|New York|Qu[eé]bec)$/u
+const STREET_WITH_NUMBER = /(?:[\p{L}\p{M}]{2,}\.?|\p{Ll}\.|”|“|»),?\s\d{1,4}\s?\p{L}?$|^\d{1,4}\p{L}?,?\s\p{L}{2,}/u
+
+/** Matches a telephone number at the end of an address, its label, and the text after it. */
+const PHONE_END = /(?:[,.;|·•–—-]|\s\()\s*(?:[\p{L}\p{M}]{1,14}\.?:?\s*){0,2}\(?\+?[\d(][\d\s()./–-]{5,}\d.*$/u
+const MIN_PHONE_DIGITS = 7
+function withoutPhone(line: string): string {
+  const found = PHONE_END.exec(line)
+  return found && (found[0].match(/\d/gu) ?? []).length >= MIN_PHONE_DIGITS ? line.slice(0, found.index) : line
+}
+
+/** A city with the word for `city` before or after it, as in `г. Пермь` and `Қостанай қ.`. */
+const MARKED_CITY = new RegExp(
+  String.raw`(?:^|[\s,])(?:г\.|гор\.|город|м\.|місто|гр\.|ք\.|ქ\.|ქალაქი)\s?(?<before>${CITY})(?=\s*(?:[,.;|·(–—]|$))|(?:^|[\s,])(?<after>${WORD})\s(?:қ\.|қаласы|шаҳри|shahri|шаары)(?=\s*(?:[,.;|·(–—]|$))`,
+  'u',
+)
+
+/** Reads an address with the word for \`city\`, as in \`Россия, г. Пермь, ул. Ленина, 5\`. */
+function readMarked(line: string, home: string): Read | undefined {
+  const { before, after } = MARKED_CITY.exec(line)?.groups ?? {}
+  const city = before ?? after
+  if (!city || city.length > 30 || line.length > 200 || !/\d|,/u.test(line)) return undefined
+  const state = line
+    .split(/\s*,\s*/u)
+    .map((part) => regionIn(part, home))
+    .find((region) => region !== undefined && fold(region) !== fold(city))
+  return { address: { city, ...(state && { state }) }, country: home }
+}
+
+/** Matches words for streets, which may follow the city in addresses of any country. */
+const STREET_WORD = /^(?:ul|al|pl|os|ulica|str|вул|ул|бул)\.\s/u
+/** Countries where addresses often start with the city. */
+const CITY_BEFORE_STREET = new Set(['AM', 'AZ', 'BG', 'BY', 'GE', 'KG', 'KZ', 'MN', 'RU', 'UA', 'UZ'])
+
+/** Reads `City, Street 1`. */
+function readCityFirst(line: string, home: string): Read | undefined {
+  if (line.length > 100) return undefined
+  const [city = '', ...rest] = withoutPhone(line.replace(/\s*\([^()]*\)$/u, '')).split(/\s*,\s*/u)
+  if (!CITY_BEFORE_STREET.has(home) && !STREET_WORD.test(rest[0] ?? '')) return undefined
+  const isStreet = rest.length > 0 && rest.length < 4 && STREET_WITH_NUMBER.test(rest.join(' ').replace(/[.;]$/u, ''))
+  return isStreet && isCityName(city) && city.split(' ').length < 3 && !countryCode(city)
+    ? { address: { city }, country: home, street: rest.join(', ') }
+    : undefined
+}
 
 /** Reads `Street 1, City` and `Street 1, City (Region)` without a postal code, region or country. */
 function readByStreet(line: string, home: string): Read | undefined {
   if (line.length > 120 || isSentence(line)) return undefined
-  const own = line.split(/\s+[·•|]\s+/u).find((part) => /\d/u.test(part)) ?? line
+  const own = withoutPhone(line.split(/\s+[·•|]\s+/u).find((part) => /\d/u.test(part)) ?? line)
   const parts = own.replace(/[.;]$/u, '').split(/\s*,\s*|\s+[–—-]\s+/u)
   const [, city = '', inner = ''] = /^([^()]+?)(?:\s*\(([^()]+)\))?$/u.exec(parts.at(-1) ?? '') ?? []
   const street = parts.slice(0, -1).join(', ')
-  if (parts.length < 2 || parts.length > 5 || !new RegExp(`^${CITY}$`, 'u').test(city)) return undefined
+  if (parts.length < 2 || parts.length > 5 || !isCityName(city)) return undefined
   if (countryCode(city) && !CITY_COUNTRIES.has(home)) return undefined
+  if (FEDERATIONS.has(home) && regionIn(city, home) && !CITY_LIKE_STATE.test(city)) return undefined
   const inStreet = [street, ...parts.slice(0, -1)]
   if (!inStreet.some((part) => STREET_WITH_NUMBER.test(part)) && !hasStreetName(inStreet)) return undefined
   const state = regionIn(inner, home)
@@ -182,13 +246,15 @@ function readByStreet(line: string, home: string): Read | undefined {
 
 /** Reads `Street 1, City, Region` without a postal code or country. */
 function readByRegion(line: string, home: string): Read | undefined {
-  const parts = line.replace(/[.;]$/u, '').split(/\s*[,/]\s*/u)
+  const parts = withoutPhone(line)
+    .replace(/[.;]$/u, '')
+    .split(/\s*[,/]\s*/u)
   const [city, region] = parts.slice(-2)
   const street = parts.slice(0, -2).join(', ')
   if (parts.length < 3 || parts.length > 6 || line.length > 150) return undefined
   if (!/\p{N}/u.test(street) && !hasStreetName(parts.slice(0, -2))) return undefined
   const state = regionIn(region ?? '', home)
-  if (!city || !state || !new RegExp(`^${CITY}$`, 'u').test(city)) return undefined
+  if (!city || !state || !isCityName(city)) return undefined
   if (home === 'PE') return { address: { city: state }, country: home, street: parts.slice(0, -1).join(', ') }
   return { address: { city, state }, country: home, street }
 }
@@ -244,6 +310,7 @@ function withoutDistrict({ city = '', ...address }: Address, country: string): A
   const [, name, code = ''] = /^(.+)[\s/](\p{Lu}{2,3})$/u.exec(city) ?? []
   if (name && regionIn(code, country)) return { city: name, state: code, ...address }
   const plain = city.replace(/\s+Cedex(?:\s\d+)?$/iu, '')
+  if (country === 'IE') return { ...address, city: plain.replace(/^(Dublin)\s\d{1,2}W?$/u, '$1') }
   if (country === 'DK') return { ...address, city: plain.replace(/\s+(?:[CKNSVØ]|[NS][VØ])$/u, '') }
   // Turkish addresses contain the district and the province, which is named after its main city.
   return { ...address, city: country === 'TR' ? (plain.split('/').at(-1) ?? plain) : plain }
@@ -255,6 +322,8 @@ function cityAfter(before: string, after: string, country: string): Read | undef
   // A country's name after the postcode is not a city, unless a city has the same name.
   if (!city || city.length > 40 || (countryCode(city) && !CITY_COUNTRIES.has(country))) return undefined
   const rest = after.slice(after.indexOf(city) + city.length)
+  // A number before a word is rarely a postcode in scripts without capital letters.
+  if (CASELESS.test(city) && (CITY_FIRST.has(country) || !/^\s*(?:[,.;|)]|$)/u.test(rest))) return undefined
   const state = rest
     .split(/[,;()|·•]|\s[–—-]\s/u)
     .slice(0, 3)
@@ -268,7 +337,9 @@ function cityAfter(before: string, after: string, country: string): Read | undef
 }
 
 /** Countries whose regions are named after their main cities, so an address contains both a suburb and the city. */
-const REGION_OF_CITY = new Set(['AE', 'BD', 'EG', 'KE', 'NG', 'NZ', 'PE', 'TH', 'TR', 'VN'])
+const REGION_OF_CITY = new Set(
+  'AE AL BD BH CI DZ EG ET IQ JO KE LB LU LV MA MK MM MT NG NZ OM PE QA RW SA SD SI SN TH TN TR TZ UG VN'.split(' '),
+)
 /** Vietnamese cities that are not part of a province. */
 const MUNICIPALITIES = /^(?:TP\.?\s?)?(?:Hà Nội|Hồ Chí Minh|Đà Nẵng|Hải Phòng|Cần Thơ|Huế)$/u
 const DISTRICT = /^(?:quận|phường|huyện|xã|Q\.|P\.)/iu
@@ -276,6 +347,7 @@ const DISTRICT = /^(?:quận|phường|huyện|xã|Q\.|P\.)/iu
 /** Returns whether a part of an address is a region whose name is not that of the city. */
 const isRegionOnly = (region: string, before: string, country: string): boolean =>
   / State$/u.test(region) ||
+  (country === 'TR' && !isTurkishCity(region) && !/\d/u.test(before)) ||
   (country === 'VN' && !MUNICIPALITIES.test(region) && !DISTRICT.test(before) && !/\d/u.test(before))
 
 /** City states. */
@@ -285,7 +357,7 @@ const CITY_COUNTRIES = new Set([...CITY_STATES, 'KW', 'LU', 'PA'])
 
 function cityBefore(before: string, after: string, country: string): Read | undefined {
   // In Canada, the country may stand between the province and the postcode.
-  const last = /[,)]\s*([^,)]+?)[\s,]*$/u.exec(before)
+  const last = /[,)]\s*([^,)]+?)[\s,–—-]*$/u.exec(before)
   const bare =
     last && countryCode(last[1] ?? '') === country && !CITY_COUNTRIES.has(country)
       ? before.slice(0, last.index + 1).replace(/,$/u, '')
@@ -343,12 +415,14 @@ function readByParts(line: string, country: string): Read | undefined {
       ) === country,
   )
   const hasBox = (own ?? line).search(BOX) >= 0
-  const parts = (own ?? line)
+  const parts = (own ?? withoutPhone(line))
     .replace(/^[\p{L} ]{3,30}:\s+/u, '')
     .replace(/\s+\/\s+/gu, '/')
     .replace(BOX, '$1')
     .split(/\s*[,،;]\s*/u)
     .filter(Boolean)
+  const enclosed = enclosedRegion(own ?? line, country)
+  if (enclosed) return enclosed
   if (parts.length < 3 || parts.length > 6 || (own ?? line).length > 150) return undefined
   const last = parts.findLastIndex((part) => countryCode(part.replace(/\.$/u, '')) === country)
   const region = regionIn(parts[last - 1] ?? '', country)
@@ -356,21 +430,42 @@ function readByParts(line: string, country: string): Read | undefined {
   const isCity =
     region === undefined ||
     (REGION_OF_CITY.has(country) && !isRegionOnly(parts[last - 1] ?? '', parts[last - 2] ?? '', country)) ||
-    /\d|\b(?:Road|Rd|Street|St|Lane|Quay|Park|Estate|Centre|Square|Avenue)$/u.test(parts[last - 2] ?? '')
+    (/\d|\b(?:Road|Rd|Street|St|Lane|Quay|Park|Estate|Centre|Square|Avenue)$/u.test(parts[last - 2] ?? '') &&
+      !isSentence(parts[last - 2] ?? ''))
   const state = isCity ? undefined : region
   const city = (CITY_STATES.has(country) ? parts[last] : parts[isCity ? last - 1 : last - 2])?.replace(
     /^\p{Ll}{1,2}\.\s?/u,
     '',
   )
-  if (!city || !new RegExp(`^${CITY}$`, 'u').test(city) || isUsState(city)) return undefined
+  if (!city || !isCityName(city) || isUsState(city)) return undefined
   const at = parts.findIndex((part) => part.endsWith(city))
   const street = parts.slice(0, at).join(', ')
   // A street without a number is read only if a building or district precedes it, and if no other country is named.
   const isBuilding = last === parts.length - 1 && at > 1 && !isSentence(street)
   const isList = parts.filter((part) => countryCode(part) !== undefined).length > 1
-  if (!/\d/u.test(street) && !hasBox && !hasStreetName(parts.slice(0, at)) && (!isBuilding || isList)) return undefined
+  const isTown = parts.length === 3 && state !== undefined && !isList
+  if (!/\d/u.test(street) && !hasBox && !isTown && !hasStreetName(parts.slice(0, at)) && (!isBuilding || isList))
+    return undefined
   return { address: withoutDistrict({ city, ...(state && { state }) }, country), country, street }
 }
+
+/** Reads `City (Region), Country`. */
+function enclosedRegion(line: string, country: string): Read | undefined {
+  const found = /(?:^|,\s*)(?<city>[^,()]+)\s\((?<region>[^()]+)\),?\s*(?<land>[^,()]+?)\.?$/u.exec(line)
+  const { city = '', region = '', land = '' } = found?.groups ?? {}
+  const state = countryCode(land) === country && isCityName(city) ? regionIn(region, country) : undefined
+  return found && state ? { address: { city, state }, country, street: line.slice(0, found.index) } : undefined
+}
+
+/** Reads `City/UF`, as in Brazilian addresses without a postal code. */
+function readBrazilian(line: string): Read | undefined {
+  const { city = '', state = '' } = BRAZILIAN.exec(line)?.groups ?? {}
+  return state && regionIn(state, 'BR') ? { address: { city, state }, country: 'BR' } : undefined
+}
+const BRAZILIAN = new RegExp(
+  String.raw`(?:^|[,–—-]\s)(?<city>${CITY})\s?[/-]\s?(?<state>[A-Z]{2})(?=\s*(?:[,.;|·•–—]|$))`,
+  'u',
+)
 
 /** Reads `Street 1, Leeds LS10`, an address with the first half of a British postcode. */
 function readByArea(line: string): Read | undefined {
@@ -378,13 +473,7 @@ function readByArea(line: string): Read | undefined {
   const isNamed = countryCode(parts.at(-1) ?? '') === 'GB'
   const [, city, area = ''] = /^(.+?)\s+(\S+)$/u.exec((isNamed ? parts.at(-2) : parts.at(-1)) ?? '') ?? []
   const street = parts.slice(0, isNamed ? -2 : -1).join(', ')
-  if (
-    !city ||
-    !BRITISH_AREA.test(area) ||
-    !(/\d/u.test(street) || hasStreetName([street])) ||
-    !new RegExp(`^${CITY}$`, 'u').test(city)
-  )
-    return undefined
+  if (!city || !BRITISH_AREA.test(area) || street === '' || isSentence(street) || !isCityName(city)) return undefined
   return { address: { city, postal_code: area }, country: 'GB', street }
 }
 
@@ -401,7 +490,13 @@ export function placeInProse(text: string, home: string | undefined): Located | 
     const { city = '', region = '', land = '' } = groups
     const country = countryCode(land) ?? (region.length > 2 ? countryCode(region) : undefined) ?? home
     if (!country || city.length > 40 || countryCode(city)) continue
+    if (CASELESS.test(city) && city.split(' ').length > MAX_CASELESS_WORDS - 1) continue
+    if (/\s(?:St|Ave|Rd|Blvd|Ln|Dr)(?:\s[NSEW]{1,2})?$/u.test(city)) continue
     const state = region.length > 3 ? regionIn(region, country) : undefined
+    const isTown = countryCode(land) === country && countryCode(region) === undefined
+    // A district precedes the city, as in `Point E, Dakar, Sénégal`.
+    if (isTown && (state === undefined || (REGION_OF_CITY.has(country) && !isRegionOnly(region, city, country))))
+      return { address: { city: region, country: countryName(country) }, country }
     if (state === undefined && (region.length < 3 || countryCode(region) !== country)) continue
     return {
       address: { city, ...(state && { state: stateName(state, country) }), country: countryName(country) },

@@ -24,7 +24,7 @@ for (const entry of readWords('places/regions')) {
 const WITH_PROVINCE_CODES = new Set(['IT'])
 /** Words before a region's name, such as `woj.` and `Co.`. */
 const REGION_WORD =
-  /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|regi[oó]n(?: de(?: los)?)?|comarca de|bundesland|kanton|canton(?: de)?|powiat|jude[tț](?:ul)?|megye)\s+/iu
+  /^(?:\p{L}{2,10}\.|county|co|province of|prov|provincia(?: de)?|estado de|state of|regi[oó]n(?: del| de)?|comarca de|bundesland|kanton|canton(?: de)?|powiat|jude[tț](?:ul)?|megye)\s+/iu
 /** Words that are part of a region's name in addresses, such as `County` in `County Cork`. */
 const PART_OF_REGION = /^(?:co\.?|county)\s/iu
 
@@ -39,7 +39,9 @@ export function regionIn(text: string, country: string): string | undefined {
   if (known?.has(foldPlace(written))) return written
   if (bare !== '' && known?.has(foldPlace(bare))) return PART_OF_REGION.test(written) ? written : bare
   if (WITH_PROVINCE_CODES.has(country) && /^[A-Z]{2}$/.test(written)) return written
-  return /^\p{L}[\p{L}\s-]+(?:обл(?:асть|\.)?|край|kraj|省|都|府|県|道|도|州)$|^Республика \p{Lu}\p{L}+$/u.test(written)
+  return /^\p{L}[\p{L}\s-]+(?:обл(?:асть|\.)?|край|kraj|省|都|府|県|道|도|州|\sմարզ|\sоблысы|\sобласы)$|^Республика \p{Lu}\p{L}+$/u.test(
+    written,
+  )
     ? written
     : undefined
 }

@@ -319,5 +319,6 @@ const PREFIX = new RegExp(
 /** Removes the legal form, unless the name consists only of the legal form. */
 function withoutForm(name: string): string {
   const bare = withoutLegalForm(name.replace(CJK, '')).replace(PREFIX, '')
-  return bare === '' ? name : bare.replace(/^[„«"“](.+)[”»"“]$/u, '$1')
+  // `&` before the form belongs to it, as in `Adeoye & Co`.
+  return bare === '' || /(?:&|\+|und|and|et)$/u.test(bare) ? name : bare.replace(/^[„«"“](.+)[”»"“]$/u, '$1')
 }
