@@ -1,5 +1,6 @@
 import type { Calibration } from '../../src/enrichment/people/models/calibration.ts'
 import { logOdds } from '../../src/enrichment/people/models/calibration.ts'
+import { trainLogisticRegression } from '../../test/eval/logistic-regression.ts'
 
 export interface Answer {
   /** The model's probability. */
@@ -7,26 +8,22 @@ export interface Answer {
   right: boolean
 }
 
-const STEPS = 30
+const ITERATIONS = 200
 
-/** Fits a logistic curve to the answers by Newton's method. */
+/** Fits a logistic curve to the answers. */
 export function fitCalibration(answers: readonly Answer[]): Calibration {
-  let [slope, offset] = [1, 0]
-  for (let step = 0; step < STEPS; step++) {
-    let [byOffset, bySlope, offsets, both, slopes] = [0, 0, 1e-6, 0, 1e-6]
-    for (const { probability, right } of answers) {
-      const odds = logOdds(probability)
-      const p = 1 / (1 + Math.exp(-(slope * odds + offset)))
-      const error = Number(right) - p
-      byOffset += error
-      bySlope += error * odds
-      offsets += p * (1 - p)
-      both += p * (1 - p) * odds
-      slopes += p * (1 - p) * odds ** 2
-    }
-    const determinant = offsets * slopes - both ** 2
-    offset += (byOffset * slopes - bySlope * both) / determinant
-    slope += (bySlope * offsets - byOffset * both) / determinant
+  const weights = trainLogisticRegression(
+    answers.map(({ probability, right }) => ({
+      indices: Int32Array.of(0),
+      values: Float64Array.of(logOdds(probability)),
+      label: right ? 1 : 0,
+      weight: 1,
+    })),
+    { features: 1, classes: 2, l2: 0, iterations: ITERATIONS },
+  )
+  const [slopeOfWrong = 0, slopeOfRight = 0, wrong = 0, right = 0] = weights
+  return {
+    slope: Number((slopeOfRight - slopeOfWrong).toPrecision(4)),
+    offset: Number((right - wrong).toPrecision(4)),
   }
-  return { slope: Number(slope.toPrecision(4)), offset: Number(offset.toPrecision(4)) }
 }
