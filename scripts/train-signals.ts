@@ -1,12 +1,13 @@
 /**
  * `npm run generate -- signal-weights [FOLDER [UNCERTAIN]]`: trains the headline classifier and the relevance check on
  * the labeled headlines of the repository, and on those in the folders if they are given (see `readStories`), and writes
- * their weights. Reports results on styles or publications that are left out of training, and calibrates on them. The
- * stories in UNCERTAIN were chosen because an earlier model was uncertain about them, so they are used only for training.
+ * their weights. Reports results on styles, authors or publications that are left out of training, and calibrates on
+ * them. The stories in UNCERTAIN were chosen because an earlier model was uncertain about them, so they are used only for training.
  * The script never reads held-out sets. Deterministic.
  */
 
 import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { ABOUT_THRESHOLD } from '../src/enrichment/signals/about/about-company.ts'
 import { aboutProbability } from '../src/enrichment/signals/about/about-model.ts'
 import { nameVariants } from '../src/enrichment/signals/about/company-names.ts'
@@ -34,8 +35,11 @@ const PRECISION = 0.87
 const [folder, uncertainFolder] = process.argv.slice(2)
 const published = folder === undefined ? [] : readStories(folder)
 const uncertain = uncertainFolder === undefined ? [] : readStories(uncertainFolder)
+const invented = readStories(fileURLToPath(new URL('../test/fixtures/training/invented-stories', import.meta.url)))
+const authors = [...new Set(invented.map(({ source }) => source))].toSorted()
 const publications = [...new Set(published.map(({ source }) => source))].toSorted()
-const groupOf = (source: string): number => publications.indexOf(source) % GROUPS
+const groupOf = (source: string): number =>
+  (authors.includes(source) ? authors.indexOf(source) : publications.indexOf(source)) % GROUPS
 
 trainAbout(trainTypes())
 
@@ -51,14 +55,18 @@ function trainTypes(): Models {
     readGoldHeadlines('wire'),
     readGoldHeadlines('mixed'),
   ]
+  const written = invented.map((story): TrainingHeadline => {
+    const { type, headline, lead, source } = maskCompanies(story)
+    return { type, headline, lead, author: source }
+  })
   const real: GoldStory[] = published.map((story) => maskCompanies(story))
   const hard: GoldStory[] = uncertain.map((story) => maskCompanies(story))
-  // The classifier is calibrated on styles and publications that it was not trained on, as in production.
-  const groups = styles.map((invented, group) => ({
-    invented,
-    published: real.filter(({ source }) => groupOf(source) === group),
-  }))
-  const all = groups.map(({ invented, published: own }) => [...invented, ...own])
+  // The classifier is calibrated on styles, authors and publications that it was not trained on, as in production.
+  const all = styles.map((style, group) => [
+    ...style,
+    ...written.filter(({ author = '' }) => groupOf(author) === group),
+    ...real.filter(({ source }) => groupOf(source) === group),
+  ])
   const without = all.map((unread, group) =>
     trainModel([
       ...all.filter((one) => one !== unread).flat(),
@@ -66,10 +74,11 @@ function trainTypes(): Models {
     ]),
   )
   const predictions = all.flatMap((unread, group) => predict(unread, without[group] as Model))
-  const ofInvented = predictions.filter(({ story }) => story.source === undefined)
+  const ofHeadlines = predictions.filter(({ story }) => story.source === undefined && story.author === undefined)
+  const ofStories = predictions.filter(({ story }) => story.author !== undefined)
   const ofPublished = predictions.filter(({ story }) => story.source !== undefined)
-  const temperature = bestTemperature([ofInvented, ofPublished].filter(({ length }) => length > 0))
-  const measured = ofPublished.length > 0 ? ofPublished : ofInvented
+  const temperature = bestTemperature([ofHeadlines, ofStories, ofPublished].filter(({ length }) => length > 0))
+  const measured = ofPublished.length > 0 ? [...ofStories, ...ofPublished] : ofHeadlines
   const thresholds = chooseThresholds(
     measured.map(({ story, probabilities }) => {
       const { type, confidence } = likeliest(soften(probabilities, temperature))
@@ -77,9 +86,10 @@ function trainTypes(): Models {
     }),
     PRECISION,
   )
-  report('invented', ofInvented, temperature, thresholds)
-  if (ofPublished.length > 0) report('published', ofPublished, temperature, thresholds)
-  const final = trainModel([...styles.flat(), ...real, ...hard])
+  report('invented headlines', ofHeadlines, temperature, thresholds)
+  report('invented stories', ofStories, temperature, thresholds)
+  if (ofPublished.length > 0) report('published stories', ofPublished, temperature, thresholds)
+  const final = trainModel([...styles.flat(), ...written, ...real, ...hard])
   const { weights, network } = final
   const calibrated = { ...weights, temperature, thresholds }
   write('../src/enrichment/signals/classify/weights.json', calibrated)
@@ -108,36 +118,36 @@ function report(label: string, predictions: Prediction[], temperature: number, t
     calibrated.map(({ story, type, confidence }) => outcomeOf(story.type, { type, likeliest: type, confidence })),
   )
   console.log(
-    `${predictions.length} ${label} headlines, left out of training: macro-F1 ${scores.macroF1.toFixed(3)}, ` +
+    `${predictions.length} ${label}, left out of training: macro-F1 ${scores.macroF1.toFixed(3)}, ` +
       `precision of signals ${(right / shown.length).toFixed(3)}, ECE ${ece.toFixed(3)}`,
   )
 }
 
 /** Trains with the types that are predicted for stories left out of training, as in production. */
 function trainAbout({ final, without }: Models): void {
-  const invented = (['dev', 'namesakes-dev', 'kinds-dev', 'fresh-dev'] as const).flatMap((split) =>
+  const misleading = (['dev', 'namesakes-dev', 'kinds-dev', 'fresh-dev'] as const).flatMap((split) =>
     readGoldAbout(split).map((one) => inventedExample(one, typeFor(one, final))),
   )
   const examplesOf = (stories: GoldStory[]) =>
     aboutCases(stories).map((one, index) =>
       publishedExamples(one, index, typeFor(one, without[groupOf(one.source)] as Model)),
     )
-  const cases = examplesOf(published)
+  const cases = [...examplesOf(published), ...examplesOf(invented)]
   const more = examplesOf(uncertain)
   const isIn = (group: number) => (examples: AboutExample[]) => groupOf(examples[0]?.source ?? '') === group
   const judged = Array.from({ length: published.length > 0 ? GROUPS : 0 }, (_, group) => group).flatMap((group) => {
-    const weights = trainAboutWeights([...invented, ...[...cases, ...more].filter((one) => !isIn(group)(one)).flat()])
+    const weights = trainAboutWeights([...misleading, ...[...cases, ...more].filter((one) => !isIn(group)(one)).flat()])
     return cases
       .filter(isIn(group))
       .flatMap(([own]) =>
         own ? { about: own.about, given: aboutProbability(weights, own.features) >= ABOUT_THRESHOLD } : [],
       )
   })
-  const weights = trainAboutWeights([...invented, ...cases.flat(), ...more.flat()])
+  const weights = trainAboutWeights([...misleading, ...cases.flat(), ...more.flat()])
   write('../src/enrichment/signals/about/weights.json', weights)
   const hits = judged.filter(({ about, given }) => about && given).length
   console.log(
-    `relevance: ${invented.length} invented and ${cases.length} published cases, ` +
+    `relevance: ${misleading.length} misleading and ${cases.length} other cases, ` +
       `${Object.keys(weights.features).length} features` +
       (judged.length > 0
         ? `; left out of training: precision ${(hits / judged.filter(({ given }) => given).length).toFixed(3)}, ` +

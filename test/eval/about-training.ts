@@ -11,7 +11,7 @@ const ITERATIONS = 100
 const MIN_STORIES = 2
 const MIN_SOURCES = 3
 /** Weight of invented stories, of published stories about other companies, and of companies with a similar name. */
-const INVENTED = 16
+const INVENTED = 24
 const OTHER = 2
 const NAMESAKE = 0.2
 

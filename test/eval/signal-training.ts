@@ -9,7 +9,11 @@ import type { Example } from './logistic-regression.ts'
 import { trainLogisticRegression } from './logistic-regression.ts'
 
 /** A headline for training. Published headlines have a source; invented ones have none. */
-export type TrainingHeadline = GoldHeadline & { source?: string }
+export type TrainingHeadline = GoldHeadline & {
+  source?: string
+  /** The author of an invented story with labeled companies. */
+  author?: string
+}
 
 const L2 = 1.5
 const ITERATIONS = 80
@@ -19,8 +23,9 @@ const ITERATIONS = 80
  */
 const MIN_HEADLINES = 2
 const MIN_SOURCES = 3
-/** Weight of published headlines relative to invented ones. */
+/** Weight of published headlines, and of invented stories with labeled companies, relative to other invented ones. */
 const PUBLISHED_WEIGHT = 2
+const STORY_WEIGHT = 3
 
 /**
  * Threshold in hundredths. Features whose weights do not exceed it for any type are dropped, which shrinks the file by
@@ -91,7 +96,7 @@ class Frequency {
 }
 
 export const headlineWeight = (story: TrainingHeadline): number =>
-  story.source ? PUBLISHED_WEIGHT : story.type === 'none' ? NONE_WEIGHT : 1
+  story.source ? PUBLISHED_WEIGHT : story.author ? STORY_WEIGHT : story.type === 'none' ? NONE_WEIGHT : 1
 
 interface Row {
   story: TrainingHeadline
