@@ -2,8 +2,8 @@
  * `npm run generate -- company-facts [--measure [SETS]]`: trains the models that decide which candidates are company facts,
  * and the model that ranks phrases for the industry, and writes their weights. Candidates come from the gold sites and
  * pages that may be used for training, and from the sentences in `test/fixtures/training/company-facts.tsv`. `--measure`
- * instead leaves out one set of gold sites after another, and prints the results for the sets left out. SETS is the start
- * of their names, such as `independent-8`. Deterministic.
+ * instead leaves out one sixth of the sets of gold sites after another, and prints the results for the sets left out.
+ * SETS is the start of their names, such as `independent-8`. Deterministic.
  */
 import { writeFileSync } from 'node:fs'
 import type { Decide, Decision, DecisionWeights } from '../src/enrichment/company/facts/decide.ts'

@@ -2,8 +2,8 @@
  * `npm run generate -- signal-weights [FOLDER [UNCERTAIN]]`: trains the headline classifier and the relevance check on
  * the labeled headlines of the repository, and on those in the folders if they are given (see `readStories`), and writes
  * their weights. Reports results on styles, authors or publications that are left out of training, and calibrates on
- * them. The stories in UNCERTAIN were chosen because an earlier model was uncertain about them, so they are used only for training.
- * The script never reads held-out sets. Deterministic.
+ * them. The stories in UNCERTAIN were chosen because an earlier model was uncertain about them, so they are used only
+ * for training. The script never reads held-out sets. Deterministic.
  */
 
 import { writeFileSync } from 'node:fs'
