@@ -59,7 +59,8 @@ export interface MergeOptions {
   allowGoneShare?: number | undefined
   /** User running the import, for the audit log. */
   actor?: Actor | undefined
-  onMerge?: (() => void) | undefined
+  /** Called in the transaction when all rows are staged, before the merge. */
+  onMerge?: (() => void | Promise<void>) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -95,7 +96,7 @@ export async function mergeRoster(
     await sql`set local statement_timeout = 0`.execute(db)
     await lockImports(db)
     const seenHeadings = await stageFirms(transaction, roster.firms, options.signal)
-    options.onMerge?.()
+    await options.onMerge?.()
     const report = await merge(transaction, roster, seenHeadings, options)
     if (options.actor)
       await recordAudit(db, options.actor, { action: 'firms.import', target: roster.file, details: report })

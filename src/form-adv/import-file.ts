@@ -24,7 +24,7 @@ export interface ImportOptions {
   asOf?: string | undefined
   /** Called before the merge, with the number of bytes read so far and the total number of bytes. */
   onProgress?: ((bytes: number, total: number) => void) | undefined
-  onMerge?: (() => void) | undefined
+  onMerge?: MergeOptions['onMerge']
   actor?: MergeOptions['actor']
   signal?: AbortSignal | undefined
 }

@@ -15,6 +15,6 @@ tell('reads')
 await importFirmFile(service, roster, {
   maxBytes: 2 ** 28,
   maxGoneShare: 0.1,
-  onMerge: () => tell('merges'),
+  onMerge: () => void tell('merges'),
 })
 tell('done')

@@ -226,7 +226,7 @@ describe('an import is atomic', () => {
       (await sql<{ count: number }>`select count(*) from firm where gone_as_of is null`.execute(bench.service.db))
         .rows[0]?.count
     await bench.take('b.csv', csv(layout, [...twenty.slice(1), firmCells(700), firmCells(701)]), {
-      onMerge: () => void present().then((count) => seen.push(count)),
+      onMerge: async () => void seen.push(await present()),
     })
     expect(seen.concat(await present())).toEqual([20, 21])
   })
