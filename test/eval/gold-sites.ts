@@ -42,6 +42,8 @@ export const LEARN = [
   'independent-9/learn-5',
   'independent-9/learn-6',
   'independent-9/learn-7',
+  'independent-10/learn-1',
+  'independent-10/learn-2',
 ] as const
 
 /** Reads the sites in a folder, such as `independent/learn`. */
