@@ -104,8 +104,11 @@ function measure(examples: readonly Labeled[], sets: string): void {
       ),
     )
     const models: FactModels = {
-      decide: (decision, candidates) =>
-        (IN_FOLDS.includes(decision) ? (decides[fold] as Decide) : others)(decision, candidates),
+      decide: Object.assign(
+        (...[decision, candidates]: Parameters<Decide>) =>
+          (IN_FOLDS.includes(decision) ? (decides[fold] as Decide) : others)(decision, candidates),
+        { sidesOf: (decides[fold] as Decide).sidesOf },
+      ),
       trees: trainRanking(ranking.filter(({ group }) => foldOf(group) !== fold)),
     }
     const score = new Score()

@@ -27,7 +27,7 @@ export interface RankingExample {
 }
 
 /** Chosen on sets left out of training. */
-const OPTIONS = { trees: 80, depth: 5, rate: 0.1, minimum: 2, l2: 4, share: 0.5 }
+const OPTIONS = { trees: 200, depth: 6, rate: 0.05, minimum: 3, l2: 4, share: 0.5 }
 /** Minimum number of phrases that have a feature. */
 const MIN_COUNT = 150
 

@@ -27,7 +27,11 @@ export interface Features {
  * Returns for each candidate the probability that it is the fact. The probabilities add up to less than one, because
  * the site may not state the fact.
  */
-export type Decide = (decision: Decision, candidates: readonly Features[]) => number[]
+export interface Decide {
+  (decision: Decision, candidates: readonly Features[]): number[]
+  /** Returns how much the words on each side, by the letter of the side, contribute to the log-odds of a candidate. */
+  sidesOf: (decision: Decision, features: Features) => Record<string, number>
+}
 
 export function createDecide(file: Partial<DecisionWeights>): Decide {
   const tables = new Map(
@@ -36,20 +40,31 @@ export function createDecide(file: Partial<DecisionWeights>): Decide {
       return [decision, { step, table: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) }]
     }),
   )
-  return (decision, candidates) => {
+  const sumOf = (decision: Decision, features: Features): number => {
     const model = tables.get(decision)
-    if (!model) return candidates.map(() => 0)
-    const odds = candidates.map((features) => {
-      const sum = rowsOf(decision, features).reduce(
-        (total, [row, value]) => total + (model.table[row] as number) * value,
-        model.table[BUCKETS] as number,
-      )
-      return Math.exp(sum * model.step)
-    })
+    return model
+      ? model.step *
+          rowsOf(decision, features).reduce((total, [row, value]) => total + (model.table[row] as number) * value, 0)
+      : 0
+  }
+  const biasOf = (decision: Decision): number => {
+    const model = tables.get(decision)
+    return model ? model.step * (model.table[BUCKETS] as number) : -Infinity
+  }
+  const decide = (decision: Decision, candidates: readonly Features[]): number[] => {
+    const odds = candidates.map((features) => Math.exp(sumOf(decision, features) + biasOf(decision)))
     const all = odds.reduce((sum, one) => sum + one, 1)
     return odds.map((one) => one / all)
   }
+  return Object.assign(decide, {
+    sidesOf: (decision: Decision, { words }: Features) =>
+      Object.fromEntries(
+        [...Map.groupBy(words, sideOf)].map(([side, own]) => [side, sumOf(decision, { shapes: [], words: own })]),
+      ),
+  })
 }
+
+const sideOf = (word: string): string => /^\d?(.)/u.exec(word)?.[1] ?? ''
 
 /**
  * Value of a shape feature for each decision. The value is higher for decisions that depend more on the position than
@@ -68,7 +83,7 @@ const SHAPE: Record<Decision, number> = {
 /** Returns the hashed features and their values. */
 export function rowsOf(decision: Decision, { shapes, words }: Features): [row: number, value: number][] {
   const rows = new Map<number, number>()
-  const sides = Map.groupBy(words, (word) => /^\d?(.)/u.exec(word)?.[1])
+  const sides = Map.groupBy(words, sideOf)
   for (const own of sides.values()) {
     const hashed = new Set(own.map((word) => bucketOf(word, BUCKETS)))
     for (const row of hashed) rows.set(row, 1 / Math.sqrt(hashed.size + 1))

@@ -31,16 +31,16 @@ export interface Fact {
 
 /** Minimum probability at which a value is returned, chosen on sites left out of training and on gold pages. */
 const THRESHOLD: Record<Decision, number> = {
-  name: 0.28,
+  name: 0.5,
   founding: 0.42,
   staff: 0.3,
   'legal-name': 0.55,
   phone: 0.3,
   address: 0.4,
-  industry: 0.4,
+  industry: 0.6,
 }
 /** Minimum probabilities if only one page is known, so other pages cannot repeat or contradict the value. */
-const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { name: 0.5, founding: 0.6, staff: 0.6, industry: 0.6 }
+const THRESHOLD_OF_PAGE: Partial<Record<Decision, number>> = { founding: 0.6, staff: 0.6 }
 const MAX_NAME_CONFIDENCE = 0.95
 /** Minimum probability at which a NAICS code is returned, chosen on sites left out of training. */
 const MIN_NAICS_PROBABILITY = 0.3

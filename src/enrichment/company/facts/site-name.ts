@@ -5,6 +5,7 @@ import { nameParts } from '../names.ts'
 import { labelOf, squeeze } from '../own-name.ts'
 import type { Features } from './decide.ts'
 import { grams, lettersOf } from './features.ts'
+import { kindWord } from './kind-words.ts'
 import { mentionsIn } from './organisations.ts'
 import type { SiteText } from './site-text.ts'
 
@@ -31,6 +32,7 @@ export interface NameCandidate {
 
 type Source =
   | 'title'
+  | 'whole title'
   | 'first of the title'
   | 'last of the title'
   | 'copyright'
@@ -39,10 +41,12 @@ type Source =
   | 'site name'
   | 'stated'
   | 'heading'
+  | 'home heading'
   | 'legal name'
   | 'header'
   | 'whole line'
   | 'short form'
+  | 'subject form'
   | 'before a place'
 
 interface Written {
@@ -65,10 +69,20 @@ export function nameCandidates(site: SiteText, stated: readonly string[]): NameC
     .slice(0, 2000)
     .flatMap(({ text }) => mentionsIn(text).map(({ name }) => squeeze(withoutForm(name))))
     .filter(({ length }) => length > 2)
-  addShortForms(found, visible)
+  addShortForms(found, texts)
   const counts = new Map([...found.values()].map((one) => [one, countOf(visible, [...one.written.keys()])]))
   const most = Math.max(1, ...counts.values())
   const all = [...found].slice(0, MAX_CANDIDATES)
+  const subjects = new Set(
+    all.flatMap(([, one]) => (texts.some((text) => isSubject(text, [...one.written.keys()])) ? [one] : [])),
+  )
+  const titles = site.titles.filter(Boolean).length
+  /** Counts in which of the two places that identify a site, links to the home page and titles, a name is usual. */
+  const identityOf = ({ sources }: Written): number =>
+    [
+      [sources.get('home link')?.size ?? 0, site.pages.length],
+      [sources.get('title')?.size ?? 0, titles],
+    ].filter(([count = 0, total = 0]) => count > 0 && count * 2 >= total).length
   return all.map(([key, one]) => {
     const spellings = [...one.written].toSorted((a, b) => shoutOf(a[0]) - shoutOf(b[0]) || b[1] - a[1])
     const [name = ''] = spellings[0] ?? []
@@ -76,16 +90,22 @@ export function nameCandidates(site: SiteText, stated: readonly string[]): NameC
     const within = all.filter(([other]) => other !== key && other.includes(key))
     const parts = all.filter(([other]) => other !== key && other.length > 2 && key.includes(other))
     const agrees = agreement(name, key, label)
-    const titled = site.titles.filter(Boolean).length
-    const share = shareOf(pagesOf('title'), titled)
+    const share = shareOf(pagesOf('title'), titles)
     const sources = [...one.sources.keys()]
     const words = name.split(/\s+/u)
+    const letters = lettersOf(name)
     const own = legal.filter((text) => text.includes(key))
     const count = counts.get(one) ?? 0
+    // A name that never occurs without its legal form may not be the one that the company uses.
+    const hasOnlyForm = within.some(
+      ([, other]) => extraOf(name, other) === 'a form' && (counts.get(other) ?? 0) >= count,
+    )
+      ? ' with a form'
+      : ''
     const strong = (other: Written): string[] => STRONG.filter((source) => other.sources.has(source))
     const shapes = [
       ...sources.flatMap((source) => [source, `${source} and domain ${agrees}`]),
-      `domain ${agrees}`,
+      `domain ${agrees}${hasOnlyForm}`,
       `titles ${share}`,
       `titles ${share} and domain ${agrees}`,
       `sources ${Math.min(sources.length, 6)}`,
@@ -122,10 +142,42 @@ export function nameCandidates(site: SiteText, stated: readonly string[]): NameC
       ...(words.length > 1 && words.slice(1).every((word) => /^\p{Ll}/u.test(word)) ? ['sentence case'] : []),
       ...(isForeignScript(name, visible) ? ['other script'] : []),
       ...(/\p{Script=Latin}/u.test(name) && /\p{Lo}/u.test(name) ? ['two scripts'] : []),
-      ...(texts.some((text) => isSubject(text, [...one.written.keys()])) ? ['subject'] : []),
+      ...(subjects.has(one) ? ['subject'] : []),
+      ...within.flatMap(([longer, other]) => {
+        const extra = extraOf(name, other)
+        return [
+          ...(subjects.has(other) ? ['longer is a subject'] : []),
+          ...strong(other).map((source) => `longer ${extra}: ${source}`),
+          ...(longer.startsWith(key) ? [`continues with ${extra}`] : []),
+        ]
+      }),
+      ...parts.flatMap(([shorter, other]) => {
+        const extra = extraOf(name, other)
+        return [
+          ...(subjects.has(other) ? ['shorter is a subject'] : []),
+          ...strong(other).map((source) => `shorter ${extra}: ${source}`),
+          ...(key.startsWith(shorter) ? [`adds ${extra}`] : []),
+        ]
+      }),
+      ...(words.length > 1
+        ? [`first ${kindWord(words[0] as string)}`, `last ${kindWord(words.at(-1) as string)}`]
+        : []),
+      `identity ${identityOf(one)}${hasOnlyForm}`,
+      ...(parts.some(([, other]) => identityOf(other) > identityOf(one)) ? [`shorter identifies${hasOnlyForm}`] : []),
+      ...(within.some(([, other]) => identityOf(other) > identityOf(one)) ? ['longer identifies'] : []),
       site.pages.length === 1 ? 'one page' : 'pages',
     ]
-    return { name, features: { shapes: [...new Set(shapes)], words: grams('N', lettersOf(name).slice(0, 6)) } }
+    return {
+      name,
+      features: {
+        shapes: [...new Set(shapes)],
+        words: [
+          ...grams('N', letters.slice(0, 6)),
+          ...grams('A', letters.slice(0, 1)),
+          ...grams('Z', letters.slice(-1)),
+        ],
+      },
+    }
   })
 }
 
@@ -175,6 +227,7 @@ function collect(site: SiteText, stated: readonly string[]): Map<string, Written
       add(part, 'title', page)
       if (withoutForm(part) !== part) add(withoutForm(part), 'title', page)
     }
+    if (page === 0 && pieces.length === 1) addAll(pieces[0] as string, 'whole title', page)
     if (page > 0 || pieces.length < 2) return
     addAll(pieces[0] as string, 'first of the title', page)
     addAll(pieces.at(-1) as string, 'last of the title', page)
@@ -190,7 +243,8 @@ function collect(site: SiteText, stated: readonly string[]): Map<string, Written
     }
     for (const meta of $('meta[property="og:site_name" i], meta[name="application-name" i]').slice(0, 2).toArray())
       addAll(tidy($(meta).attr('content') ?? ''), 'site name', page)
-    for (const heading of $('h1').slice(0, 2).toArray()) addAll(textOf(heading), 'heading', page)
+    for (const heading of $('h1').slice(0, 2).toArray())
+      addAll(textOf(heading), page === 0 ? 'home heading' : 'heading', page)
   })
   for (const name of stated) addAll(name, 'stated', 0)
   for (const { text, page, area } of site.statements) {
@@ -204,7 +258,8 @@ function collect(site: SiteText, stated: readonly string[]): Map<string, Written
 }
 
 /** Adds the starts of names that the texts use more often than the whole name, as in `Acme` for `Acme Tool & Die`. */
-function addShortForms(found: Map<string, Written>, texts: string): void {
+function addShortForms(found: Map<string, Written>, statements: readonly string[]): void {
+  const texts = statements.join('\n').slice(0, MAX_VISIBLE)
   for (const { written, sources } of [...found.values()]) {
     if (!NAMING.some((source) => sources.has(source))) continue
     const [name = ''] = written.keys()
@@ -218,12 +273,25 @@ function addShortForms(found: Map<string, Written>, texts: string): void {
       const key = squeeze(short)
       const isBeforePlace = count === words.length - 1 && isPlace(words[count] as string, texts)
       if (key.length < 3 || short === name) continue
-      if (!isBeforePlace && countOf(texts, [short]) < countOf(texts, [name]) + 2) continue
+      const isFrequent = countOf(texts, [short]) >= countOf(texts, [name]) + 2
+      if (!isBeforePlace && !isFrequent && !statements.some((text) => isSubject(text, [short]))) continue
       const one = found.get(key) ?? { written: new Map([[short, 1]]), sources: new Map() }
-      one.sources.set(isBeforePlace ? 'before a place' : 'short form', new Set([0]))
+      one.sources.set(isBeforePlace ? 'before a place' : isFrequent ? 'short form' : 'subject form', new Set([0]))
       found.set(key, one)
     }
   }
+}
+
+/** Returns what the longer of two names adds to the shorter one. */
+function extraOf(name: string, { written }: Written): string {
+  const [other = ''] = written.keys()
+  const [longer, shorter] = name.length > other.length ? [name, other] : [other, name]
+  const known = new Set(shorter.split(/[\s,]+/u).map(squeeze))
+  const extra = longer.split(/[\s,]+/u).filter((word) => !known.has(squeeze(word)))
+  if (extra.length === 0) return 'nothing'
+  const size = Math.min(extra.length, 3)
+  if (withoutForm(longer) === shorter) return 'a form'
+  return `${size} ${extra.some((word) => kindWord(word) !== 'none') ? 'kind' : extra.some((word) => /^\p{Lu}/u.test(word)) ? 'name' : 'other'}`
 }
 
 /** Returns whether a word follows a postal code or a comma in the texts, as the city in an address does. */
