@@ -238,7 +238,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
     },
     'company-facts': {
       about: 'the weights for extracting company facts',
-      node: [['scripts/train-company-facts.ts']],
+      node: [['--max-old-space-size=8000', 'scripts/train-company-facts.ts']],
     },
     naics: {
       about: 'the weights that map descriptions of businesses to NAICS codes INDEX_FILE',
