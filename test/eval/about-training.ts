@@ -11,9 +11,9 @@ const ITERATIONS = 100
 const MIN_STORIES = 2
 const MIN_SOURCES = 3
 /** Weight of invented stories, of published stories about other companies, and of companies with a similar name. */
-const INVENTED = 24
+const INVENTED = 48
 const OTHER = 2
-const NAMESAKE = 0.2
+const NAMESAKE = 0.4
 
 export interface AboutExample {
   about: boolean

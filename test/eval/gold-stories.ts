@@ -7,9 +7,9 @@ import { maskNames } from '../../src/enrichment/signals/mask-names.ts'
 import type { GoldAbout } from './gold-about.ts'
 import type { GoldHeadline } from './gold-headlines.ts'
 
-/** A published story, labeled with its type and with the companies in it. */
+/** A published or invented story, labeled with its type and with the companies in it. */
 export interface GoldStory extends GoldHeadline {
-  /** The publication or feed that the story is from. */
+  /** The publication or feed that the story is from, or the author of an invented story. */
   source: string
   /** Companies that are main parties of the story. */
   about: string[]
@@ -18,7 +18,7 @@ export interface GoldStory extends GoldHeadline {
 }
 
 /**
- * Reads `stories.tsv` in a folder of published stories, which are not part of the repository. The columns `source`,
+ * Reads `stories.tsv` in a folder. Published stories are not part of the repository, invented ones are. The columns `source`,
  * `type`, `about`, `other`, `headline` and `lead` are separated by tabs, and the names of companies by semicolons.
  */
 export function readStories(folder: string): GoldStory[] {

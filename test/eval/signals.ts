@@ -1,7 +1,7 @@
 /**
  * `npm run eval -- signals [FOLDER]`: evaluates the classification of held-out headlines against a keyword baseline, the
  * detection of stories about the company, and the folding of duplicate stories. If FOLDER is given (see `readStories`),
- * evaluates the published stories in it, as signals about companies known only by their names.
+ * evaluates the stories in it, as signals about companies known only by their names.
  */
 import { classifyStory } from '../../src/enrichment/signals/classify/classify.ts'
 import { judgeStory } from '../../src/enrichment/signals/judge-story.ts'
@@ -67,7 +67,7 @@ if (folder !== undefined) {
   const stories = readStories(folder)
   const answers = stories.map((story) => ({ gold: story.type, ...classifyStory(maskCompanies(story)) }))
   printScores(
-    `${stories.length} published stories`,
+    `${stories.length} stories`,
     answers.map(({ gold, type }) => ({ gold, given: type })),
   )
   const { ece } = scoreCalibration(answers.map((answer) => outcomeOf(answer.gold, answer)))
