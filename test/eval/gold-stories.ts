@@ -18,8 +18,9 @@ export interface GoldStory extends GoldHeadline {
 }
 
 /**
- * Reads `stories.tsv` in a folder. Published stories are not part of the repository, invented ones are. The columns `source`,
- * `type`, `about`, `other`, `headline` and `lead` are separated by tabs, and the names of companies by semicolons.
+ * Reads `stories.tsv` in a folder. Published stories are not part of the repository, invented ones are. The columns
+ * `source`, `type`, `about`, `other`, `headline` and `lead` are separated by tabs, and the names of companies by
+ * semicolons.
  */
 export function readStories(folder: string): GoldStory[] {
   const lines = readFileSync(join(folder, 'stories.tsv'), 'utf8').split('\n').slice(1).filter(Boolean)

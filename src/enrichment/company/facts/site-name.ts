@@ -69,7 +69,7 @@ export function nameCandidates(site: SiteText, stated: readonly string[]): NameC
     .slice(0, 2000)
     .flatMap(({ text }) => mentionsIn(text).map(({ name }) => squeeze(withoutForm(name))))
     .filter(({ length }) => length > 2)
-  addShortForms(found, texts)
+  addShortForms(found, visible, texts)
   const counts = new Map([...found.values()].map((one) => [one, countOf(visible, [...one.written.keys()])]))
   const most = Math.max(1, ...counts.values())
   const all = [...found].slice(0, MAX_CANDIDATES)
@@ -257,9 +257,11 @@ function collect(site: SiteText, stated: readonly string[]): Map<string, Written
   return found
 }
 
-/** Adds the starts of names that the texts use more often than the whole name, as in `Acme` for `Acme Tool & Die`. */
-function addShortForms(found: Map<string, Written>, statements: readonly string[]): void {
-  const texts = statements.join('\n').slice(0, MAX_VISIBLE)
+/**
+ * Adds the starts of names that the texts use more often than the whole name, or as a subject, as in `Acme` for
+ * `Acme Tool & Die`.
+ */
+function addShortForms(found: Map<string, Written>, visible: string, texts: readonly string[]): void {
   for (const { written, sources } of [...found.values()]) {
     if (!NAMING.some((source) => sources.has(source))) continue
     const [name = ''] = written.keys()
@@ -271,10 +273,10 @@ function addShortForms(found: Map<string, Written>, statements: readonly string[
         .replace(/[,;:·|–—-]+$|\s+(?:\p{Ll}{1,4}|&)$/gu, '')
         .trim()
       const key = squeeze(short)
-      const isBeforePlace = count === words.length - 1 && isPlace(words[count] as string, texts)
+      const isBeforePlace = count === words.length - 1 && isPlace(words[count] as string, visible)
       if (key.length < 3 || short === name) continue
-      const isFrequent = countOf(texts, [short]) >= countOf(texts, [name]) + 2
-      if (!isBeforePlace && !isFrequent && !statements.some((text) => isSubject(text, [short]))) continue
+      const isFrequent = countOf(visible, [short]) >= countOf(visible, [name]) + 2
+      if (!isBeforePlace && !isFrequent && !texts.some((text) => isSubject(text, [short]))) continue
       const one = found.get(key) ?? { written: new Map([[short, 1]]), sources: new Map() }
       one.sources.set(isBeforePlace ? 'before a place' : isFrequent ? 'short form' : 'subject form', new Set([0]))
       found.set(key, one)

@@ -344,7 +344,7 @@ describe('the website provider', () => {
       else reply.end('<title>Acme Group</title>')
     }
     const { observations } = await visit(moved)
-    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: expect.closeTo(0.75, 1) }])
+    expect(observations).toMatchObject([{ field: 'name', value: 'Acme Group', confidence: expect.closeTo(0.75, 2) }])
   })
 
   it('reads the team page for leadership and marks derived addresses', async () => {
